@@ -112,6 +112,9 @@ let package = Package(
         "Traces",
       ]),
     .target(
+      name: "Prefixes",
+      dependencies: ["Eviction", "EvictionCore", "Parameters", "Requests", "Results", "Traces"]),
+    .target(
       name: "CacheReplay",
       dependencies: [
         "CInline", "DiskTier", "EvictionCore", "Parameters", "Requests", "Results", "Traces",
@@ -124,8 +127,7 @@ let package = Package(
       name: "Experiments",
       dependencies: [
         "CInline", "CacheReplay", "Conformance", "DiskTier", "EvictionCore", "Parameters",
-        "Requests", "Results",
-        "Simulation", "Statistics", "Systems", "Traces",
+        "Prefixes", "Requests", "Results", "Simulation", "Statistics", "Systems", "Traces",
       ]),
 
     .target(
@@ -141,7 +143,8 @@ let package = Package(
       dependencies: [
         "CInline", "CacheReplay", "Claims", "Comparison", "Conformance", "DiskTier", "EvictionCore",
         "Experiments",
-        "Parameters", "Recording", "Rendering", "Reports", "Requests", "Results", "Simulation",
+        "Parameters", "Prefixes", "Recording", "Rendering", "Reports", "Requests", "Results",
+        "Simulation",
         "Systems", "TraceAnalysis", "Traces",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -218,9 +221,9 @@ let package = Package(
       name: "ReportsTests",
       dependencies: ["Comparison", "Rendering", "Reports", "ResultSamples", "Results"]),
     .testTarget(
-      name: "SimulationTests",
+      name: "PrefixesTests",
       dependencies: [
-        "Eviction", "EvictionCore", "Parameters", "RecordedTraces", "Requests", "Simulation",
+        "Eviction", "EvictionCore", "Parameters", "Prefixes", "RecordedTraces", "Requests",
         "Traces",
       ]),
     releaseTests(
@@ -243,8 +246,8 @@ let package = Package(
     releaseTests(
       name: "EvictionLabTests",
       dependencies: [
-        "Eviction", "EvictionCore", "EvictionLab", "Experiments", "Recording", "Results",
-        "Simulation", "Traces",
+        "Eviction", "EvictionCore", "EvictionLab", "Experiments", "Prefixes", "Recording",
+        "Results", "Traces",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ]),

@@ -3,7 +3,7 @@ import Parameters
 /// A policy that evicts by when objects expire, the least recently used among equals.
 ///
 /// Its whole memory is one ``SlotHeap``, so that its own file only says what the order is.
-public protocol ExpiryPolicy: GhostlessPolicy, ~Copyable {
+public protocol ExpiryPolicy: GhostlessPolicy, PinnablePolicy, ~Copyable {
   /// The residents; the first one leaves.
   var residents: SlotHeap<ExpiryRank> { get set }
   /// The number of uses.
@@ -37,9 +37,6 @@ extension ExpiryPolicy where Self: ~Copyable {
   /// The expiry of objects.
   @inlinable
   public static var needs: RequestNeeds { .expiry }
-
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
 
   /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)

@@ -2,7 +2,7 @@
 ///
 /// It gets membership, removal, growth and prefetching from here, so that its own file holds what
 /// makes it different: what happens on a hit, on a miss and at eviction.
-public protocol ListPolicy: ReplacementPolicy, ~Copyable {
+public protocol ListPolicy: PinnablePolicy, ~Copyable {
   /// The lists; a slot is known to the policy exactly while one of them holds it.
   var lists: SlotLists<UInt8> { get set }
 

@@ -159,7 +159,7 @@ extension ListRules where Self: ~Copyable {
 
 /// The policy that rules make, over lists of some kind.
 public struct ListedPolicy<Rules: ListRules & ~Copyable, Lists: RecencyLists & ~Copyable>:
-  ReplacementPolicy, ~Copyable
+  PinnablePolicy, ~Copyable
 {
   @usableFromInline var rules: Rules
   @usableFromInline var lists: Lists
@@ -169,9 +169,6 @@ public struct ListedPolicy<Rules: ListRules & ~Copyable, Lists: RecencyLists & ~
 
   /// The rules' needs.
   @inlinable public static var needs: RequestNeeds { Rules.needs }
-
-  /// Pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
 
   /// What the lists take.
   @inlinable public static var bytesPerObject: Int { Lists.bytesPerObject }

@@ -49,11 +49,6 @@ public protocol ReplacementPolicy: ~Copyable, SendableMetatype {
   /// compiled for it, and do not even fetch what a policy does not read.
   static var needs: RequestNeeds { get }
 
-  /// The reason why ``evict(for:host:)`` cannot pass over what the host has pinned (``SlotHost/isPinned(_:)``): the
-  /// policy is then refused where slots are pinned, as in a cache of prefixes. Nil if it can; by default it is
-  /// not known to.
-  static var pinRefusal: String? { get }
-
   /// Creates the policy of an empty cache.
   ///
   /// - Throws: ``PolicyError`` when the capacity or the parameters cannot be run.
@@ -172,9 +167,6 @@ extension ReplacementPolicy where Self: ~Copyable {
     host.forgot(request.slot)
     return false
   }
-
-  /// Not known to pass over pinned slots.
-  public static var pinRefusal: String? { "it is not known to pass over pinned blocks" }
 
   /// No hit is ignored.
   @inlinable @inline(__always)

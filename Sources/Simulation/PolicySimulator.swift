@@ -16,11 +16,7 @@ public struct PolicySimulator: Sendable {
     @Sendable (RequestStream, SimulationOptions, inout InternalsSeries, (Int) -> Bool)
       throws(PolicyError) -> RequestCounts?
   private let plain: PlainRuns
-  private let simulatePrefixes:
-    @Sendable (PromptForest, PrefixOptions, (Int) -> Bool) throws(PolicyError) -> PrefixCounts?
   private let beginBlocks: @Sendable (BlockOptions) throws(PolicyError) -> BlockSimulation
-  /// The reason why the policy cannot run as a cache of prefixes; nil if it can.
-  package let pinRefusal: String?
 
   /// The simulator of a policy's type.
   ///
@@ -30,13 +26,10 @@ public struct PolicySimulator: Sendable {
     var plain = PlainRuns()
     policy.visitSimulated(&plain)
     self.init(
-      PolicyDescription(policy), ErasedConformance(policy), pinRefusal: policy.pinRefusal,
+      PolicyDescription(policy), ErasedConformance(policy),
       simulate: { (stream, options, internals, observer) throws(PolicyError) in
         try SimulationLoop<Policy>.run(
           stream, options: options, internals: &internals, observer: observer)
-      },
-      simulatePrefixes: { (forest, options, observer) throws(PolicyError) in
-        try PrefixLoop<Policy>.run(forest, options: options, observer: observer)
       },
       beginBlocks: { (options) throws(PolicyError) in try SimulationLoop<Policy>.begin(options) },
       plain: plain)
@@ -44,23 +37,18 @@ public struct PolicySimulator: Sendable {
 
   @usableFromInline
   init(
-    _ description: PolicyDescription, _ conformance: ErasedConformance, pinRefusal: String?,
+    _ description: PolicyDescription, _ conformance: ErasedConformance,
     simulate:
       @escaping @Sendable (RequestStream, SimulationOptions, inout InternalsSeries, (Int) -> Bool)
       throws(PolicyError) -> RequestCounts?,
-    simulatePrefixes:
-      @escaping @Sendable (PromptForest, PrefixOptions, (Int) -> Bool)
-      throws(PolicyError) -> PrefixCounts?,
     beginBlocks: @escaping @Sendable (BlockOptions) throws(PolicyError) -> BlockSimulation,
     plain: PlainRuns
   ) {
     self.description = description
     self.conformance = conformance
     self.simulate = simulate
-    self.simulatePrefixes = simulatePrefixes
     self.beginBlocks = beginBlocks
     self.plain = plain
-    self.pinRefusal = pinRefusal
   }
 
   /// Runs the policy alone over `stream`.
@@ -200,32 +188,6 @@ public struct PolicySimulator: Sendable {
     try theorem.compare(
       ids, requests: requests, runs, description.information, needs: description.needs,
       simulate: plain.run)
-  }
-
-  /// Runs the policy as a cache of prefixes.
-  ///
-  /// A policy that is LRU by its page (`PolicyInformation.baselines`) runs segment by segment where chains are kept,
-  /// and one that is FIFO by arrivals where none are: without the policy, and the counts are the same.
-  ///
-  /// - Parameters:
-  ///   - forest: The prompts.
-  ///   - options: Capacity, parameters, seed, warm-up and rules.
-  ///   - observer: Called every few thousand prompts with the number of blocks done; returning false stops the run.
-  /// - Returns: The counts, or nil if the observer stopped the run.
-  /// - Throws: `PolicyError` if the policy cannot run with these options.
-  public func run(
-    _ forest: PromptForest, options: PrefixOptions, observer: (Int) -> Bool = { _ in true }
-  ) throws(PolicyError) -> PrefixCounts? {
-    try description.checkMinimum(options.run.capacity, isSized: false)
-    precondition(pinRefusal == nil || !options.keepsChains, "the policy cannot keep chains")
-    let (capacity, warmup) = (options.run.capacity, options.warmup)
-    switch (description.baseline(with: options.run.arguments), options.keepsChains) {
-    case (.lru, true):
-      return PrefixRecency.run(forest, capacity: capacity, warmup: warmup, observer: observer)
-    case (.fifo, false):
-      return FreeArrivals.run(forest, capacity: capacity, warmup: warmup, observer: observer)
-    default: return try simulatePrefixes(forest, options, observer)
-    }
   }
 
   /// The simulators of the catalog's policies, compiled for each of them here.

@@ -3,8 +3,8 @@ import Eviction
 import EvictionCore
 import EvictionLab
 import Experiments
+import Prefixes
 import Results
-import Simulation
 import Testing
 
 /// `evict policies`, `evict formats`, `evict trace generate` and the help, as processes.

@@ -1,6 +1,6 @@
 import EvictionLab
 import Experiments
-import Simulation
+import Prefixes
 import Testing
 import Traces
 

@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("--policy plru", "plru is left out: its bits name one victim and no order behind it", 64),
+    ("--policy plru", "plru is left out: it cannot pass over blocks that others follow", 64),
     ("--capacity 1GiB", "a capacity in bytes needs the bytes of a token", 64),
     ("--policy lru,depth-cost --free", "depth-cost is left out: it ranks the ends of chains", 64),
     ("--policy nosuch", "reuse-odds", 64),

@@ -25,6 +25,16 @@ struct ConformanceSuiteTests {
       violations.last?.breaksContract == true || !violations.contains(where: \.breaksContract))
   }
 
+  @Test("pins nothing of a policy that is not pinnable")
+  func pinsOnlyThePinnable() throws {
+    func violations<Policy: ReplacementPolicy & ~Copyable>(
+      _ policy: Policy.Type
+    ) throws -> [ConformanceProperty] {
+      try PolicyConformance<Policy>(seeds: 0..<10).violations().map(\.property)
+    }
+    #expect(try violations(FaultyLRU<IgnoresPins>.self) == [])
+  }
+
   @Test("tells a broken contract once, though every property shows it")
   func oncePerFault() throws {
     let violations = try PolicyConformance<FaultyLRU<EvictsTwice>>().violations()
@@ -101,6 +111,7 @@ struct PolicyFault: Sendable, CustomTestStringConvertible {
     PolicyFault(KeepsAllOnRemoveAll.self, "is true for a slot that is unknown"),
     PolicyFault(IgnoresResizedSizes.self, "of "),
     PolicyFault(TakesNoRefusal.self, .admission, "without asking"),
+    PolicyFault(IgnoresPins.self, .pins, "which is pinned, at operation"),
     PolicyFault(EvictsTheLowestSlot.self, .naming, "event"),
     PolicyFault(SparesOldHits.self, .recycling, "event"),
     PolicyFault(EvictsByChance.self, .determinism, "event"),
@@ -141,6 +152,7 @@ enum IgnoresRemovals: FaultOfPolicy {}
 enum KeepsAllOnRemoveAll: FaultOfPolicy {}
 enum IgnoresResizedSizes: FaultOfPolicy {}
 enum TakesNoRefusal: FaultOfPolicy {}
+enum IgnoresPins: FaultOfPolicy {}
 enum EvictsTheLowestSlot: FaultOfPolicy {}
 enum SparesOldHits: FaultOfPolicy {}
 enum EvictsByChance: FaultOfPolicy {}
@@ -156,7 +168,7 @@ enum TrapsOnEmptyObjects: FaultOfPolicy {}
 enum TrapsOnHugeObjects: FaultOfPolicy {}
 
 /// LRU in an array, with a fault.
-struct FaultyLRU<Fault: FaultOfPolicy>: ReplacementPolicy, ~Copyable {
+struct FaultyLRU<Fault: FaultOfPolicy>: PinnablePolicy, ~Copyable {
   static var information: PolicyInformation {
     PolicyInformation(
       name: "faulty", summary: "", paper: "", bytesPerSlot: 1,
@@ -214,8 +226,8 @@ struct FaultyLRU<Fault: FaultOfPolicy>: ReplacementPolicy, ~Copyable {
     if Fault.self == TrimsNothing.self && request == nil { return }
     if Fault.self == TakesZeroForNone.self, order.allSatisfy({ host.size(of: $0) == 0 }) { return }
     if Fault.self == ForgetsResidents.self, order.count > 1 { host.forgot(order[1]) }
-    let index = indexOfVictim
-    let own = order[index]
+    let own = victim(
+      of: Fault.self == IgnoresPins.self ? order : order.filter { !host.isPinned($0) })
     let victim =
       switch Fault.self {
       case is EvictsAStranger.Type: own + 1_000
@@ -227,7 +239,7 @@ struct FaultyLRU<Fault: FaultOfPolicy>: ReplacementPolicy, ~Copyable {
     {
       return
     }
-    if Fault.self != KeepsVictims.self { order.remove(at: index) }
+    if Fault.self != KeepsVictims.self { order.removeAll { $0 == own } }
     host.evicted(victim)
     if Fault.self == EvictsTwice.self { host.evicted(victim) }
     if Fault.self != NeverForgets.self { host.forgot(victim) }
@@ -238,11 +250,13 @@ struct FaultyLRU<Fault: FaultOfPolicy>: ReplacementPolicy, ~Copyable {
     show(Fault.self == AddsCosts.self ? "costs" : "density", learned)
   }
 
-  private var indexOfVictim: Int {
-    if Fault.self == EvictsTheLowestSlot.self { return order.firstIndex(of: order.min()!)! }
-    if Fault.self == EvictsByChance.self { return order.indices.randomElement()! }
-    if Fault.self == SparesOldHits.self { return order.firstIndex { !hits.contains($0) } ?? 0 }
-    return 0
+  private func victim(of order: [Slot]) -> Slot {
+    if Fault.self == EvictsTheLowestSlot.self { return order.min()! }
+    if Fault.self == EvictsByChance.self { return order.randomElement()! }
+    if Fault.self == SparesOldHits.self, let other = order.first(where: { !hits.contains($0) }) {
+      return other
+    }
+    return order[0]
   }
 
   mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {

@@ -6,6 +6,7 @@
 import json
 import pathlib
 import subprocess
+import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -57,6 +58,17 @@ class BringYourOwn(unittest.TestCase):
         catalog = json.loads(run("policies", "--format", "json"))
         names = [policy["name"] for policy in catalog["policies"]]
         self.assertEqual(names[-1], "lip")
+
+    def test_it_keeps_the_chains_of_a_prefix_cache(self):
+        with tempfile.TemporaryDirectory() as folder:
+            trace = pathlib.Path(folder) / "chat.jsonl"
+            run("trace", "generate", "chat:requests=500", "--output", trace)
+            document = json.loads(
+                run("prefix", trace, "--policy", "lip,lru,opt", "--capacity", 50,
+                    "--format", "json"))
+        hits = {result["policy"]: result["hitBlocks"] for result in document["results"]}
+        self.assertGreater(hits["opt"], hits["lip"])
+        self.assertGreater(hits["lip"], 0)
 
     def test_it_conforms(self):
         self.assertEqual(run("policies", "check", "lip"), "lip: conforms\n")

@@ -20,6 +20,8 @@ public enum ConformanceProperty: String, CaseIterable, Sendable {
   case admission = "asks before it evicts, and takes no for an answer"
   /// The contract holds, and what is learned is a finite number, whatever the sizes and costs.
   case extremes = "bears empty, huge and growing objects and any cost, and learns finite numbers"
+  /// A resident that the host pins stays, if the policy says that it can pass over it.
+  case pins = "passes over what the host has pinned"
   /// No more hits than Belady's MIN.
   case optimum = "misses at least as often as Belady's MIN"
 
@@ -31,7 +33,7 @@ public enum ConformanceProperty: String, CaseIterable, Sendable {
     case .determinism: [.disturbances, [.sizes, .disturbances]]
     case .unitSizes: [[], .disturbances]
     case .extremes: Workload.Features.extremes
-    case .optimum: [[]]
+    case .pins, .optimum: [[]]
     }
   }
 }
@@ -73,6 +75,8 @@ extension PolicyConformance where Policy: ~Copyable {
       // A least capacity counts objects, and holds in no run with sizes.
       Policy.information.minimumCapacity > 1
         ? nil : try difference(run(workload, isSized: false), run(workload, isSized: true))
+    case .pins:
+      isPinnable ? try lostPin(workload).map { (true, $0) } : nil
     case .optimum:
       try betterThanOptimum(workload)
     }

@@ -19,11 +19,18 @@ public struct PolicyConformance<Policy: ReplacementPolicy & ~Copyable>: Sendable
   public let seeds: Range<UInt64>
   /// The operations of a workload.
   public let operations: Int
+  /// True if the host may pin residents.
+  let isPinnable: Bool
 
   /// A suite for the policy with these parameters.
   public init(
     _ parameters: String = "", seeds: Range<UInt64> = 0..<30, operations: Int = 200
   ) {
+    self.init(parameters, isPinnable: false, seeds: seeds, operations: operations)
+  }
+
+  init(_ parameters: String, isPinnable: Bool, seeds: Range<UInt64>, operations: Int) {
+    self.isPinnable = isPinnable
     self.parameters = parameters
     self.seeds = seeds
     self.operations = operations
@@ -105,19 +112,29 @@ public struct PolicyConformance<Policy: ReplacementPolicy & ~Copyable>: Sendable
   }
 }
 
+extension PolicyConformance where Policy: PinnablePolicy & ~Copyable {
+  /// A suite for the policy with these parameters, on a host that also pins residents.
+  public init(
+    _ parameters: String = "", seeds: Range<UInt64> = 0..<30, operations: Int = 200
+  ) {
+    self.init(parameters, isPinnable: true, seeds: seeds, operations: operations)
+  }
+}
+
 /// The conformance suite of a policy whose type is erased.
 public struct ErasedConformance: Sendable {
   private let check:
-    @Sendable (Specification, Range<UInt64>, Int, (ConformanceProperty) -> Void) throws(PolicyError)
-      -> [ConformanceViolation]
+    @Sendable (Specification, Bool, Range<UInt64>, Int, (ConformanceProperty) -> Void)
+      throws(PolicyError) -> [ConformanceViolation]
 
   /// The suite of a policy's type. It is not specialised: builds stay short.
   @_semantics("optimize.sil.specialize.generic.never")
   public init<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
-    check = { (specification, seeds, operations, progress) throws(PolicyError) in
+    check = { (specification, isPinnable, seeds, operations, progress) throws(PolicyError) in
       let parameters = "\(specification)".dropFirst(specification.name.count + 1)
-      return try PolicyConformance<Policy>(String(parameters), seeds: seeds, operations: operations)
-        .violations(progress: progress)
+      return try PolicyConformance<Policy>(
+        String(parameters), isPinnable: isPinnable, seeds: seeds, operations: operations
+      ).violations(progress: progress)
     }
   }
 
@@ -125,14 +142,15 @@ public struct ErasedConformance: Sendable {
   ///
   /// - Parameters:
   ///   - specification: The policy's name and parameters.
+  ///   - isPinnable: True if the policy is a ``EvictionCore/PinnablePolicy``.
   ///   - seeds: The seeds of the workloads.
   ///   - operations: The operations of a workload.
   ///   - progress: Called before each property.
   /// - Throws: ``EvictionCore/PolicyError`` when the policy cannot run with these parameters.
   package func violations(
-    of specification: Specification, seeds: Range<UInt64>, operations: Int,
+    of specification: Specification, isPinnable: Bool, seeds: Range<UInt64>, operations: Int,
     progress: (ConformanceProperty) -> Void
   ) throws(PolicyError) -> [ConformanceViolation] {
-    try check(specification, seeds, operations, progress)
+    try check(specification, isPinnable, seeds, operations, progress)
   }
 }

@@ -1,7 +1,7 @@
 import Parameters
 
 /// AdaptiveClimb: a hit moves its object up by a distance that hits shorten and misses lengthen.
-public struct AdaptiveClimb: GhostlessPolicy, ~Copyable {
+public struct AdaptiveClimb: GhostlessPolicy, PinnablePolicy, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "adaptive-climb", summary: "LRU to CLIMB: objects climb a distance that hits shorten",
@@ -27,9 +27,6 @@ public struct AdaptiveClimb: GhostlessPolicy, ~Copyable {
   /// The residents, the front at place 0.
   @usableFromInline var order: SlotOrder
   @usableFromInline var jump = 1
-
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
 
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {

@@ -43,9 +43,6 @@ public struct BeladySize: GhostlessPolicy, ~Copyable {
   @usableFromInline let sample: Int
   @usableFromInline var now: Int
 
-  /// Blocks have one size: OPT is the same.
-  public static var pinRefusal: String? { "blocks have one size, and opt is the optimum for that" }
-
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     awaited = KineticTournament(slots: configuration.slots)

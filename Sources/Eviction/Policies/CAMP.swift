@@ -1,7 +1,7 @@
 import Parameters
 
 /// CAMP: GreedyDual-Size with rounded ratios, so that a few LRU queues and a heap of their heads do.
-public struct CAMP: ReplacementPolicy, ~Copyable {
+public struct CAMP: PinnablePolicy, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "camp", summary: "cost adaptive multi-queue: LRU queues by rounded cost / size",
@@ -77,9 +77,6 @@ public struct CAMP: ReplacementPolicy, ~Copyable {
   /// The factor that makes ratios whole numbers: the largest size so far.
   @usableFromInline var scale = 1
   @usableFromInline let precision: Int
-
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
 
   /// Creates an empty cache's policy, with L = 0.
   public init(_ configuration: PolicyConfiguration) {

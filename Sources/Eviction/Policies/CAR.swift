@@ -35,9 +35,6 @@ public struct CAR: ListPolicy, ~Copyable {
   /// p, and what bounds it and the ghosts.
   public var target: AdaptiveTarget
 
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
-
   /// Creates an empty cache's policy, with p = 0.
   public init(_ configuration: PolicyConfiguration) {
     lists = SlotLists(count: 4, slots: configuration.slots)

@@ -19,9 +19,6 @@ public struct CART: ListPolicy, ~Copyable {
   @inlinable static var referenced: Marks { 1 }
   @inlinable static var isLong: Marks { 2 }
 
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
-
   /// Creates an empty cache's policy, with p = q = 0.
   public init(_ configuration: PolicyConfiguration) {
     lists = SlotLists(count: 4, slots: configuration.slots)

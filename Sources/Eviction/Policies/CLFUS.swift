@@ -62,9 +62,6 @@ public struct CLFUS: ListPolicy, ~Copyable {
   /// The objects that the clock passes over at most for one newcomer.
   @inlinable static var patience: Int { 100 }
 
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
-
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     lists = SlotLists(count: 2, slots: configuration.slots)

@@ -44,9 +44,6 @@ public struct CLOCK: QueuePolicy, ~Copyable {
   @usableFromInline let maximumCount: UInt8
   @usableFromInline let insertsFirst: Bool
 
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
-
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     let arguments = configuration.arguments

@@ -1,7 +1,7 @@
 import Parameters
 
 /// CR-LFU: least frequently used, the most recent among equals.
-public struct CRLFU: GhostlessPolicy, ~Copyable {
+public struct CRLFU: GhostlessPolicy, PinnablePolicy, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "cr-lfu", summary: "churn-resistant LFU: the most recent of the least frequent leaves",
@@ -20,9 +20,6 @@ public struct CRLFU: GhostlessPolicy, ~Copyable {
     bytesPerSlot: 12)
 
   @usableFromInline var levels: FrequencyLists
-
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
 
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {

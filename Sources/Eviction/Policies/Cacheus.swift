@@ -1,7 +1,7 @@
 import Parameters
 
 /// LeCaR with experts that withstand scans and churn, and a learning rate that adapts.
-public struct Cacheus: ReplacementPolicy, ~Copyable {
+public struct Cacheus: PinnablePolicy, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "cacheus",
@@ -75,9 +75,6 @@ public struct Cacheus: ReplacementPolicy, ~Copyable {
     /// Was moved from R to SR.
     @inlinable static var demoted: Mark { Mark(rawValue: 2) }
   }
-
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
 
   /// Creates an empty cache's policy, with equal weights and 1 % for SR.
   public init(_ configuration: PolicyConfiguration) {

@@ -38,9 +38,6 @@ public struct Clock2QPlus: ProbationPolicy, ~Copyable {
   /// The limits, and the order of entries into S.
   public var probation: Probation
 
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
-
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     queues = SlotQueues(count: 3, slots: configuration.slots)

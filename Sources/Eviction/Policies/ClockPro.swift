@@ -1,6 +1,8 @@
 import Parameters
 
 /// CLOCK-Pro: LIRS by clock hands, with a share of cold pages that adapts.
+///
+/// Not a `PinnablePolicy`: the hands push each other over the pages between them.
 public struct ClockPro: ReplacementPolicy, ~Copyable {
   /// Bits of a page in the clock.
   @usableFromInline typealias State = UInt8
@@ -33,9 +35,6 @@ public struct ClockPro: ReplacementPolicy, ~Copyable {
   @inlinable static var resident: State { 3 }
   @inlinable static var inTest: State { 4 }
   @inlinable static var referenced: State { 8 }
-
-  /// The hands push each other over the pages between them.
-  public static var pinRefusal: String? { "its hands push each other over the blocks between them" }
 
   /// Creates an empty cache's policy, with the smallest target for cold pages.
   public init(_ configuration: PolicyConfiguration) {

@@ -1,7 +1,7 @@
 import Parameters
 
 /// DLIRS: LIRS whose share for HIR blocks follows the requests.
-public struct DLIRS: ReplacementPolicy, ~Copyable {
+public struct DLIRS: PinnablePolicy, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "dlirs", summary: "LIRS with a learned limit for the blocks on probation",
@@ -66,9 +66,6 @@ public struct DLIRS: ReplacementPolicy, ~Copyable {
   @usableFromInline var queueOrder = SlotHeap<Int>()
   @usableFromInline var clock = 0
   @usableFromInline var slots: Int
-
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
 
   /// Creates an empty cache's policy.
   ///

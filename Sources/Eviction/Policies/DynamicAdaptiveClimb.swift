@@ -2,7 +2,7 @@ import Parameters
 
 /// DynamicAdaptiveClimb: AdaptiveClimb in a part of the cache, which halves while hits prevail and doubles while
 /// misses do.
-public struct DynamicAdaptiveClimb: GhostlessPolicy, ~Copyable {
+public struct DynamicAdaptiveClimb: GhostlessPolicy, PinnablePolicy, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "dynamic-adaptive-climb",
@@ -51,9 +51,6 @@ public struct DynamicAdaptiveClimb: GhostlessPolicy, ~Copyable {
   @usableFromInline var jump = 1
   /// Hits in the lower half since the round began.
   @usableFromInline var lowerHits = 0
-
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
 
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {

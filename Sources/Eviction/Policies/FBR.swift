@@ -1,7 +1,7 @@
 import Parameters
 
 /// Frequency-based replacement: LRU whose old section evicts by counts that bursts do not raise.
-public struct FBR: ReplacementPolicy, ~Copyable {
+public struct FBR: PinnablePolicy, ~Copyable {
   @usableFromInline
   enum Section: UInt8, BitwiseCopyable {
     case none
@@ -35,9 +35,6 @@ public struct FBR: ReplacementPolicy, ~Copyable {
   @usableFromInline var middleSize = 0
   @usableFromInline var residents = 0
   @usableFromInline var sumOfCounts = 0
-
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
 
   /// Creates an empty cache's policy.
   ///

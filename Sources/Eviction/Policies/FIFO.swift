@@ -20,9 +20,6 @@ public struct FIFO: QueuePolicy, ~Copyable {
   /// One queue: links would lead an eviction to two places far from each other.
   public var queues: SlotQueues
 
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
-
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     queues = SlotQueues(count: 1, slots: configuration.slots, keepsPositions: false)

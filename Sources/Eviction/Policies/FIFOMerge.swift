@@ -69,9 +69,6 @@ public struct FIFOMerge: ListPolicy, ~Copyable {
     }
   }
 
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
-
   /// Creates an empty cache's policy.
   ///
   /// - Throws: `PolicyError/conflict(policy:explanation:)` if all that is examined would be kept.

@@ -38,9 +38,6 @@ public struct FlashProb: ListPolicy, ~Copyable {
   @usableFromInline let probability: Fraction
   @usableFromInline var flashLimit: Int
 
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
-
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     lists = SlotLists(count: 2, slots: configuration.slots)

@@ -1,7 +1,7 @@
 import Parameters
 
 /// GreedyDual-Size-Frequency: evicts what was requested seldom, is large, and is cheap to fetch again.
-public struct GDSF: GhostlessPolicy, ~Copyable {
+public struct GDSF: GhostlessPolicy, PinnablePolicy, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "gdsf", summary: "GreedyDual-Size-Frequency: requests × cost / size, with aging",
@@ -73,9 +73,6 @@ public struct GDSF: GhostlessPolicy, ~Copyable {
   @usableFromInline let objective: Objective
   @usableFromInline let countsRequests: Bool
   @usableFromInline let insertsFirst: Bool
-
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
 
   /// Creates an empty cache's policy, with L = 0.
   public init(_ configuration: PolicyConfiguration) {

@@ -1,7 +1,7 @@
 import Parameters
 
 /// GD-Wheel: GreedyDual for whole costs in constant time, on a hierarchy of wheels of LRU queues.
-public struct GDWheel: GhostlessPolicy, ~Copyable {
+public struct GDWheel: GhostlessPolicy, PinnablePolicy, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "gd-wheel", summary: "GreedyDual on hierarchical cost wheels: recency and miss costs",
@@ -48,9 +48,6 @@ public struct GDWheel: GhostlessPolicy, ~Copyable {
   @usableFromInline let units: [Int]
   @usableFromInline let queues: Int
   @usableFromInline let largestCost: Double
-
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
 
   /// Creates an empty cache's policy, with every hand at 0.
   public init(_ configuration: PolicyConfiguration) {

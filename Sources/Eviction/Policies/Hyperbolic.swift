@@ -2,7 +2,7 @@ import Parameters
 
 /// Hyperbolic caching: of a random sample, the object with the fewest requests per time of its stay
 /// leaves.
-public struct Hyperbolic: GhostlessPolicy, ~Copyable {
+public struct Hyperbolic: GhostlessPolicy, PinnablePolicy, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "hyperbolic", summary: "fewest requests per time in the cache, of a random sample",
@@ -63,9 +63,6 @@ public struct Hyperbolic: GhostlessPolicy, ~Copyable {
   @usableFromInline let sample: Int
   @usableFromInline let weighsCost: Bool
   @usableFromInline let weighsSize: Bool
-
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
 
   /// Creates an empty cache's policy, drawing from the configuration's seed.
   public init(_ configuration: PolicyConfiguration) {

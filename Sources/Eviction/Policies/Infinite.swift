@@ -20,9 +20,6 @@ public struct Infinite: ListPolicy, ~Copyable {
   /// One list; its front is the newest insertion.
   public var lists: SlotLists<UInt8>
 
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
-
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     lists = SlotLists(count: 1, slots: configuration.slots)

@@ -1,7 +1,7 @@
 import Parameters
 
 /// Evicts by the length of keys, the longest or the shortest first.
-public struct KeyLength: GhostlessPolicy, ~Copyable {
+public struct KeyLength: GhostlessPolicy, PinnablePolicy, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "key-length", summary: "the object with the longest (or shortest) key",
@@ -31,9 +31,6 @@ public struct KeyLength: GhostlessPolicy, ~Copyable {
   @usableFromInline let evictsShortest: Bool
 
   @inlinable static var longest: Int { Int(UInt16.max) - 1 }
-
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
 
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {

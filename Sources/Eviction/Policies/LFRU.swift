@@ -51,9 +51,6 @@ public struct LFRU: ListPolicy, ~Copyable {
   /// Requests left of the observation window.
   @usableFromInline var left: Int
 
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
-
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     let arguments = configuration.arguments

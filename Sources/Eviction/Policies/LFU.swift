@@ -4,7 +4,7 @@ import Parameters
 public typealias LFU = LeastFrequent<FrequencyLists>
 
 /// ``LFU`` over lists by frequency of some kind.
-public struct LeastFrequent<Levels: FrequencyOrder & ~Copyable>: ReplacementPolicy, ~Copyable {
+public struct LeastFrequent<Levels: FrequencyOrder & ~Copyable>: PinnablePolicy, ~Copyable {
   /// The catalog's entry.
   public static var information: PolicyInformation { leastFrequentInformation }
 
@@ -13,9 +13,6 @@ public struct LeastFrequent<Levels: FrequencyOrder & ~Copyable>: ReplacementPoli
   /// Does the work otherwise.
   @usableFromInline var ranking: FrequencyRanking
   @usableFromInline let usesRanking: Bool
-
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
 
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {

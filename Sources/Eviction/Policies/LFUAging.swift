@@ -1,7 +1,7 @@
 import Parameters
 
 /// LFU with aging: all frequencies are halved when their average grows too high.
-public struct LFUAging: GhostlessPolicy, ~Copyable {
+public struct LFUAging: GhostlessPolicy, PinnablePolicy, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "lfu-aging", summary: "LFU whose frequencies are halved when their average is too high",
@@ -45,9 +45,6 @@ public struct LFUAging: GhostlessPolicy, ~Copyable {
   @usableFromInline var count = 0
   @usableFromInline var sum = 0
   @usableFromInline var now = 0
-
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
 
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {

@@ -1,7 +1,7 @@
 import Parameters
 
 /// LFU with dynamic aging: a newcomer starts from the priority of the last victim.
-public struct LFUDA: ReplacementPolicy, ~Copyable {
+public struct LFUDA: PinnablePolicy, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "lfuda", summary: "LFU with dynamic aging: frequency plus the last victim's priority",
@@ -30,9 +30,6 @@ public struct LFUDA: ReplacementPolicy, ~Copyable {
   @usableFromInline var frequencies: SlotArray<UInt32>
   /// L.
   @usableFromInline var age: UInt64 = 0
-
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
 
   /// Creates an empty cache's policy, with L = 0.
   public init(_ configuration: PolicyConfiguration) {

@@ -2,7 +2,7 @@ import Parameters
 
 /// Least hit density: of a random sample, the object leaves that promises the fewest hits for the
 /// space and the time that it will go on taking.
-public struct LHD: ReplacementPolicy, ~Copyable {
+public struct LHD: PinnablePolicy, ~Copyable {
   @usableFromInline
   struct Resident: SampledRecord {
     @usableFromInline let slot: Slot
@@ -44,9 +44,6 @@ public struct LHD: ReplacementPolicy, ~Copyable {
   @inlinable static var firstSample: Int { 8 }
   /// The number of requests of which one makes an explorer.
   @inlinable static var explorerOdds: Int { 32 }
-
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
 
   /// Creates an empty cache's policy, drawing from the configuration's seed.
   public init(_ configuration: PolicyConfiguration) {

@@ -1,7 +1,7 @@
 import Parameters
 
 /// Low inter-reference recency set: protects what came back soon, not what came last.
-public struct LIRS: ReplacementPolicy, ~Copyable {
+public struct LIRS: PinnablePolicy, ~Copyable {
   @usableFromInline
   enum State: UInt8, BitwiseCopyable {
     case unknown
@@ -32,9 +32,6 @@ public struct LIRS: ReplacementPolicy, ~Copyable {
   @usableFromInline var ghostSize = 0
   /// The block of the latest request, which its immediate repeat does not count.
   @usableFromInline var last: Slot = .max
-
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
 
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {

@@ -44,9 +44,6 @@ public struct LPTwoQ: QueuePolicy, ~Copyable {
   @usableFromInline var kin: Int
   @usableFromInline var kout: Int
 
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
-
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     let arguments = configuration.arguments

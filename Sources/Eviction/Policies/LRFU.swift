@@ -1,7 +1,7 @@
 import Parameters
 
 /// Least recently/frequently used: every request counts, the less the longer ago it was.
-public struct LRFU: GhostlessPolicy, ~Copyable {
+public struct LRFU: GhostlessPolicy, PinnablePolicy, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "lrfu", summary: "requests count less the longer ago they were: between LRU and LFU",
@@ -94,9 +94,6 @@ public struct LRFU: GhostlessPolicy, ~Copyable {
   @usableFromInline let step: Double
   /// The weight of the last request.
   @usableFromInline var weight = Value(exponent: 0, mantissa: 1, lastUse: 0)
-
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
 
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {

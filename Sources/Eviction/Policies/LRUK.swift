@@ -1,7 +1,7 @@
 import Parameters
 
 /// LRU-K: evicts the object whose K-th latest request is the oldest.
-public struct LRUK: ReplacementPolicy, ~Copyable {
+public struct LRUK: PinnablePolicy, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "lru-k", summary: "evicts the object whose K-th latest request is the oldest",
@@ -53,9 +53,6 @@ public struct LRUK: ReplacementPolicy, ~Copyable {
   @usableFromInline let ghostShare: Fraction?
   @usableFromInline var retained = 0
   @usableFromInline var ghostLimit = 0
-
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
 
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {

@@ -26,9 +26,6 @@ public struct LRUProb: ListPolicy, ~Copyable {
   @usableFromInline var generator: SplitMix64
   @usableFromInline let probability: Fraction
 
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
-
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     lists = SlotLists(count: 1, slots: configuration.slots)

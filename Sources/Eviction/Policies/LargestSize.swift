@@ -1,7 +1,7 @@
 import Parameters
 
 /// SIZE: evicts the largest object.
-public struct LargestSize: GhostlessPolicy, ~Copyable {
+public struct LargestSize: GhostlessPolicy, PinnablePolicy, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "largest-size", summary: "evicts the largest object",
@@ -19,9 +19,6 @@ public struct LargestSize: GhostlessPolicy, ~Copyable {
     bytesPerSlot: 12, miniatureError: 0)
 
   @usableFromInline var residents: SizeLists
-
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
 
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {

@@ -1,7 +1,7 @@
 import Parameters
 
 /// Learning cache replacement: leaves each eviction to LRU or LFU, by weights that their mistakes teach.
-public struct LeCaR: ReplacementPolicy, ~Copyable {
+public struct LeCaR: PinnablePolicy, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "lecar", summary: "LRU or LFU decides each eviction, by weights learned from regret",
@@ -53,9 +53,6 @@ public struct LeCaR: ReplacementPolicy, ~Copyable {
   @usableFromInline var historyLimit: Int
   @usableFromInline let ghostShare: Fraction
   @usableFromInline let learningRate: Double
-
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
 
   /// Creates an empty cache's policy, with equal weights.
   public init(_ configuration: PolicyConfiguration) {

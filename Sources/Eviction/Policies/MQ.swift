@@ -62,9 +62,6 @@ public struct MQ: ListPolicy, ~Copyable {
   /// No head of queue 1 or above has entered it earlier.
   @usableFromInline var earliest = Int.max
 
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
-
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     let arguments = configuration.arguments

@@ -20,9 +20,6 @@ public struct MRU: ListPolicy, ~Copyable {
   /// One list, ordered by recency.
   public var lists: SlotLists<UInt8>
 
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
-
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     lists = SlotLists(count: 1, slots: configuration.slots)

@@ -1,6 +1,8 @@
 import Parameters
 
 /// Tree pseudo-LRU: a binary tree of bits, each pointing to the half that was used less recently.
+///
+/// Not a `PinnablePolicy`: the bits name one victim, and no order behind it.
 public struct PLRU: GhostlessPolicy, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
@@ -44,9 +46,6 @@ public struct PLRU: GhostlessPolicy, ~Copyable {
   @usableFromInline var tree: PseudoLRUTree
   @usableFromInline var sets: PseudoLRUSets
   @usableFromInline let hasSets: Bool
-
-  /// The bits name one victim, and no order behind it.
-  public static var pinRefusal: String? { "its bits name one victim and no order behind it" }
 
   /// `keyHash`: it chooses the set.
   @inlinable

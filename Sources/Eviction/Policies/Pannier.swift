@@ -1,6 +1,8 @@
 import Parameters
 
 /// Pannier: objects that came together share a container, and whole containers are evicted.
+///
+/// Not a `PinnablePolicy`: a container leaves as a whole.
 public struct Pannier: ReplacementPolicy, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
@@ -63,9 +65,6 @@ public struct Pannier: ReplacementPolicy, ~Copyable {
   @usableFromInline var quota = 0
   @usableFromInline var hotQuota = 0
   @usableFromInline var survivalQuota = 0
-
-  /// A container leaves as a whole.
-  public static var pinRefusal: String? { "it evicts whole containers of blocks" }
 
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {

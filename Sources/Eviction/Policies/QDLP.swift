@@ -51,9 +51,6 @@ public struct QDLP: QueuePolicy, ~Copyable {
   @usableFromInline var mainLimit: Int
   @usableFromInline var ghostLimit: Int
 
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
-
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     let arguments = configuration.arguments

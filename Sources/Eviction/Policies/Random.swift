@@ -1,7 +1,7 @@
 import Parameters
 
 /// Random replacement: evicts any resident with equal probability.
-public struct Random: GhostlessPolicy, ~Copyable {
+public struct Random: GhostlessPolicy, PinnablePolicy, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "random", summary: "any resident, with equal probability",
@@ -22,9 +22,6 @@ public struct Random: GhostlessPolicy, ~Copyable {
 
   @usableFromInline var residents: SlotSet
   @usableFromInline var generator: SplitMix64
-
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
 
   /// Creates an empty cache's policy, drawing from the configuration's seed.
   public init(_ configuration: PolicyConfiguration) {

@@ -1,7 +1,7 @@
 import Parameters
 
 /// Two random choices: of two residents drawn at random, the less recently used one leaves.
-public struct RandomTwo: GhostlessPolicy, ~Copyable {
+public struct RandomTwo: GhostlessPolicy, PinnablePolicy, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "random-two", summary: "of two random residents, the less recently used one leaves",
@@ -26,9 +26,6 @@ public struct RandomTwo: GhostlessPolicy, ~Copyable {
   @usableFromInline var lastUses: SlotArray<UInt64>
   @usableFromInline var requests: UInt64 = 0
   @usableFromInline var generator: SplitMix64
-
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
 
   /// Creates an empty cache's policy, drawing from the configuration's seed.
   public init(_ configuration: PolicyConfiguration) {

@@ -99,9 +99,6 @@ public struct Rank: ListPolicy, ~Copyable {
   /// The number of requests so far.
   @usableFromInline var now = 0
 
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
-
   /// Creates an empty cache's policy.
   ///
   /// - Throws: `PolicyError/conflict(policy:explanation:)` for a score that cannot be read.

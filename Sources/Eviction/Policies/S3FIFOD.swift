@@ -53,9 +53,6 @@ public struct S3FIFOD: ListPolicy, ~Copyable {
   @usableFromInline var smallGhostHits = 0
   @usableFromInline var mainGhostHits = 0
 
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
-
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     lists = SlotLists(count: 5, slots: configuration.slots)

@@ -49,9 +49,6 @@ public struct S4FIFO: ProbationPolicy, ~Copyable {
   @usableFromInline var ghostHits: SlotArray<UInt8>
   @usableFromInline let ghostThreshold: UInt8
 
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
-
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     queues = SlotQueues(count: 3, slots: configuration.slots)

@@ -27,9 +27,6 @@ public struct SIEVE: QueuePolicy, ~Copyable {
   /// One queue, its oldest end the tail; the visited mark is a frequency of 1.
   public var queues: SlotQueues
 
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
-
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     queues = SlotQueues(count: 1, slots: configuration.slots)

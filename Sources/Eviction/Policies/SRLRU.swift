@@ -49,9 +49,6 @@ public struct SRLRU: ListPolicy, ~Copyable {
   @inlinable static var new: UInt8 { 1 }
   @inlinable static var demoted: UInt8 { 2 }
 
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
-
   /// Creates an empty cache's policy, with 1 % for SR.
   public init(_ configuration: PolicyConfiguration) {
     lists = SlotLists(count: 3, slots: configuration.slots)

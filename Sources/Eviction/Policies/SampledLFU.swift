@@ -2,7 +2,7 @@ import Parameters
 
 /// Approximate LFU: counters that grow ever more slowly and decay with time, and of a few
 /// random residents and the best of earlier samples the least frequent leaves.
-public struct SampledLFU: GhostlessPolicy, ~Copyable {
+public struct SampledLFU: GhostlessPolicy, PinnablePolicy, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "sampled-lfu",
@@ -65,9 +65,6 @@ public struct SampledLFU: GhostlessPolicy, ~Copyable {
   @usableFromInline let logFactor: Int
   /// Its ticks are the periods.
   @usableFromInline var clock: RequestClock
-
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
 
   /// Creates an empty cache's policy, drawing from the configuration's seed.
   public init(_ configuration: PolicyConfiguration) {

@@ -2,7 +2,7 @@ import Parameters
 
 /// Approximate LRU: the longest idle of a few random residents and of the best of earlier
 /// samples.
-public struct SampledLRU: GhostlessPolicy, ~Copyable {
+public struct SampledLRU: GhostlessPolicy, PinnablePolicy, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "sampled-lru", summary: "LRU by samples: the longest idle of a sample and of a pool",
@@ -47,9 +47,6 @@ public struct SampledLRU: GhostlessPolicy, ~Copyable {
 
   @usableFromInline var sampled: PooledSlots<Resident>
   @usableFromInline var clock: RequestClock
-
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
 
   /// Creates an empty cache's policy, drawing from the configuration's seed.
   public init(_ configuration: PolicyConfiguration) {

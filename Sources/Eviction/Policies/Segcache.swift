@@ -1,7 +1,7 @@
 import Parameters
 
 /// Segcache: objects of about the same time to live share segments, which expire as a whole, and are evicted by merging.
-public struct Segcache: ReplacementPolicy, ~Copyable {
+public struct Segcache: PinnablePolicy, ~Copyable {
   /// The objects, each in the list of its segment, the front the newest.
   @usableFromInline var lists: SlotLists<UInt16>
   /// Indexed by slot: the hits since the object's entry, or since it was last merged.
@@ -61,9 +61,6 @@ public struct Segcache: ReplacementPolicy, ~Copyable {
   /// Times, and when objects expire.
   @inlinable
   public static var needs: RequestNeeds { [.time, .expiry] }
-
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
 
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {

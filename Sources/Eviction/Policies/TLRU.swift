@@ -52,9 +52,6 @@ public struct TLRU: ListPolicy, ~Copyable {
   /// The time of the last request.
   @usableFromInline var now = Int64.min
 
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
-
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     lists = SlotLists(count: 1, slots: configuration.slots)

@@ -49,9 +49,6 @@ public struct TwoQ: ListPolicy, ~Copyable {
   @usableFromInline var kin: Int
   @usableFromInline var kout: Int
 
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
-
   /// Creates an empty cache's policy.
   ///
   /// - Throws: `PolicyError/conflict(policy:explanation:)` for `kout` beside `ghosts`, and for

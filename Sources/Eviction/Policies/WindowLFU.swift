@@ -1,7 +1,7 @@
 import Parameters
 
 /// Window-LFU: the frequency is the number of requests among the last W.
-public struct WindowLFU: ReplacementPolicy, ~Copyable {
+public struct WindowLFU: PinnablePolicy, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "window-lfu", summary: "LFU over the last W requests, residents or not",
@@ -50,9 +50,6 @@ public struct WindowLFU: ReplacementPolicy, ~Copyable {
   @usableFromInline let windowShare: Fraction
   @usableFromInline let ghostShare: Fraction?
   @usableFromInline var ghostLimit: Int
-
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
 
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {

@@ -68,9 +68,6 @@ public struct S3FIFO: QueuePolicy, ~Copyable {
   @usableFromInline var limits: Limits
   @usableFromInline var hasEvicted = false
 
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
-
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     queues = SlotQueues(count: 3, slots: configuration.slots)

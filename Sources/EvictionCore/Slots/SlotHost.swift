@@ -29,8 +29,8 @@ public protocol SlotHost: ~Copyable {
   /// Returns true if the resident `slot` must stay for now. A policy passes over it in its order, and changes
   /// nothing about it: no bit is cleared, nothing is demoted or remembered.
   ///
-  /// ``ReplacementPolicy/evict(for:host:)`` is called only while a resident is not pinned, and only of a policy
-  /// without a ``ReplacementPolicy/pinRefusal``. Always false, and then free, but in a cache of prefixes.
+  /// ``ReplacementPolicy/evict(for:host:)`` is called only while a resident is not pinned, and only of a
+  /// ``PinnablePolicy``. Always false, and then free, but in a cache of prefixes.
   func isPinned(_ slot: Slot) -> Bool
 
   /// The number of releases so far: of times that a pinned slot became one that may leave; nil if the host keeps no

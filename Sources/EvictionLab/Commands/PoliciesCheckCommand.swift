@@ -45,7 +45,7 @@ struct PoliciesCheckCommand: ParsableCommand {
     let line = ProgressLine()
     var failed = 0
     for (index, choice) in choices.enumerated() {
-      let violations = try choice.entry.conformance.violations(
+      let violations = try choice.entry.violations(
         of: choice.specification, seeds: first..<first + UInt64(rounds.value),
         operations: operations.value,
         progress: { property in

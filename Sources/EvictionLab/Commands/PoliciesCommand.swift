@@ -2,8 +2,8 @@ import ArgumentParser
 import EvictionCore
 import Experiments
 import Parameters
+import Prefixes
 import Rendering
-import Simulation
 import Traces
 
 /// `evict policies`: the catalogs of policies, admission filters and orders for prefixes, and what is done with them.

@@ -1,8 +1,8 @@
 import ArgumentParser
 import EvictionCore
 import Experiments
+import Prefixes
 import Results
-import Simulation
 import Traces
 
 /// `evict prefix`: policies as caches of prefixes for language models.

@@ -49,7 +49,7 @@ package enum PlanError: Error {
   /// A capacity in bytes for blocks that differ in tokens.
   case unequalBlocks(trace: String, capacity: String)
   /// The policy cannot run as a cache of prefixes.
-  case pins(policy: String, reason: String)
+  case pins(policy: String)
   /// The order ranks the ends of chains, and every block may leave.
   case freeOrder(order: String)
   /// Caches of prefixes have no admission filter.
@@ -118,8 +118,9 @@ extension PlanError: CustomStringConvertible {
     case .unequalBlocks(let trace, let capacity):
       "\(trace): its blocks differ in tokens, so \(capacity) are no number of blocks; give blocks (1000) "
         + "or a fraction of all (1%)"
-    case .pins(let policy, let reason):
-      "\(policy) is left out: \(reason); --free runs it without chains"
+    case .pins(let policy):
+      "\(policy) is left out: it cannot pass over blocks that others follow, as a PinnablePolicy does; "
+        + "--free runs it without chains"
     case .freeOrder(let order):
       "\(order) is left out: it ranks the ends of chains, and --free knows none; run it without --free"
     case .admission(let policy):

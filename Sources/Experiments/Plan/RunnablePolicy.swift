@@ -1,6 +1,7 @@
 import Conformance
 import EvictionCore
 import Parameters
+import Prefixes
 import Requests
 import Simulation
 
@@ -10,19 +11,28 @@ public struct RunnablePolicyEntry: Sendable {
   public let description: PolicyDescription
   /// The policy alone over a key stream.
   public let simulator: PolicySimulator
+  /// The policy as a cache of prefixes.
+  package let prefixes: PrefixSimulator
 
   /// An entry compiled for a policy's type.
   ///
   /// Policies of the catalog are compiled beside the simulator instead; see ``catalog``.
   @inlinable
   public init<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
-    self.init(simulator: PolicySimulator(policy))
+    self.init(PolicySimulator(policy), PrefixSimulator(policy))
+  }
+
+  /// The same for a policy that can also keep chains of prefixes.
+  @inlinable
+  public init<Policy: PinnablePolicy & ~Copyable>(_ policy: Policy.Type) {
+    self.init(PolicySimulator(policy), PrefixSimulator(policy))
   }
 
   @usableFromInline
-  init(simulator: PolicySimulator) {
+  init(_ simulator: PolicySimulator, _ prefixes: PrefixSimulator) {
     description = simulator.description
     self.simulator = simulator
+    self.prefixes = prefixes
   }
 
   /// The policy as real caches take it.
@@ -31,14 +41,23 @@ public struct RunnablePolicyEntry: Sendable {
   /// The policy's page in the catalog.
   public var information: PolicyInformation { description.information }
 
-  /// The policy's conformance suite.
-  package var conformance: ErasedConformance { simulator.conformance }
-
   /// The fields of a request that the policy reads beyond slot and size.
   public var needs: RequestNeeds { description.needs }
 
   /// Every policy of the catalog, in its order.
-  public static let catalog = PolicySimulator.catalog.map { RunnablePolicyEntry(simulator: $0) }
+  public static let catalog = zip(PolicySimulator.catalog, PrefixSimulator.catalog).map {
+    RunnablePolicyEntry($0, $1)
+  }
+
+  /// The violations of the policy's conformance suite; see ``ErasedConformance``.
+  package func violations(
+    of specification: Specification, seeds: Range<UInt64>, operations: Int,
+    progress: (ConformanceProperty) -> Void
+  ) throws(PolicyError) -> [ConformanceViolation] {
+    try simulator.conformance.violations(
+      of: specification, isPinnable: prefixes.keepsChains, seeds: seeds, operations: operations,
+      progress: progress)
+  }
 }
 
 /// A policy of another package, ready for everything that the laboratory does with its own.
@@ -55,6 +74,12 @@ public protocol RunnablePolicy: ReplacementPolicy, ~Copyable {
 }
 
 extension RunnablePolicy where Self: ~Copyable {
+  /// An entry compiled for this very type.
+  @inlinable
+  public static var entry: RunnablePolicyEntry { RunnablePolicyEntry(Self.self) }
+}
+
+extension RunnablePolicy where Self: PinnablePolicy & ~Copyable {
   /// An entry compiled for this very type.
   @inlinable
   public static var entry: RunnablePolicyEntry { RunnablePolicyEntry(Self.self) }

@@ -1,7 +1,7 @@
 import EvictionCore
+import Prefixes
 import Requests
 import Results
-import Simulation
 
 /// Runs a policy, or the optimum, as a cache of prefixes.
 final class PrefixEngine: Engine {
@@ -62,7 +62,7 @@ final class PrefixEngine: Engine {
       options.keepsChains = setup.residency == .leaves
       options.warmup = warmup
       counts = try ExperimentError.running { () throws(PolicyError) in
-        try cell.policy.entry.simulator.run(forest, options: options, observer: observer)
+        try cell.policy.entry.prefixes.run(forest, options: options, observer: observer)
       }
     }
     guard let counts else { return nil }

@@ -1,4 +1,5 @@
 import Parameters
+import Prefixes
 import Requests
 import Results
 import Traces
@@ -140,7 +141,7 @@ package struct PrefixExperiment: ExperimentKind {
   private func refusal(of policy: PolicyChoice) -> PlanError? {
     if policy.admission != nil { return .admission(policy: policy.label) }
     if policy.name == PrefixEngine.optimum || setup.residency == .free { return nil }
-    return policy.entry.simulator.pinRefusal.map { .pins(policy: policy.name, reason: $0) }
+    return policy.entry.prefixes.keepsChains ? nil : .pins(policy: policy.name)
   }
 
   private func blocks(

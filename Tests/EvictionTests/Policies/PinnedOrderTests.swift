@@ -38,9 +38,10 @@ private struct OrderRunner: PolicyVisitor {
   var failures: [String] = []
   var names: Set<String> = []
 
-  mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ type: Policy.Type) {
+  mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ type: Policy.Type) {}
+
+  mutating func visit<Policy: PinnablePolicy & ~Copyable>(_ type: Policy.Type) {
     let name = Policy.information.name
-    if Policy.pinRefusal != nil || Policy.needs.contains(.nextUse) { return }
     names.insert(name)
     for seed in 0..<40 as Range<UInt64> {
       do throws(PolicyError) {

@@ -1,5 +1,4 @@
 import EvictionCore
-import Requests
 
 /// A cache of blocks as a policy sees it: every block counts one.
 @usableFromInline
@@ -12,10 +11,43 @@ protocol BlockHost: SlotHost, ~Copyable {
   mutating func entered(_ slot: Slot)
   /// Pins or releases a block of the request's own chain.
   func pin(_ slot: Slot, by difference: Int32)
+  /// A block of the request's own chain that has entered leaves again.
+  mutating func left(_ slot: Slot)
+  /// True if the policy has evicted a block that was pinned.
+  var hasLostPinned: Bool { get }
 }
 
 /// A cache that knows no chains: nothing is pinned.
-extension UnitHost: BlockHost {
+@usableFromInline
+struct FreeHost: BlockHost, ~Copyable {
+  @usableFromInline let capacity: Int
+  @usableFromInline var used = 0
+  @usableFromInline var evictions = 0
+
+  @inlinable
+  init(capacity: Int) { self.capacity = capacity }
+
+  @inlinable @inline(__always)
+  func hasRoom(for request: Request) -> Bool { used < capacity }
+
+  @inlinable @inline(__always)
+  func size(of slot: Slot) -> Int { 1 }
+
+  @inlinable @inline(__always)
+  mutating func evicted(_ slot: Slot) { left(slot) }
+
+  @inlinable @inline(__always)
+  mutating func forgot(_ slot: Slot) {}
+
+  @inlinable @inline(__always)
+  mutating func left(_ slot: Slot) {
+    used &-= 1
+    evictions &+= 1
+  }
+
+  @inlinable @inline(__always)
+  var hasLostPinned: Bool { false }
+
   @inlinable @inline(__always)
   mutating func entered(_ slot: Slot) { used &+= 1 }
 
@@ -32,18 +64,19 @@ struct PrefixHost: BlockHost, ~Copyable {
   @usableFromInline let capacity: Int
   @usableFromInline var used = 0
   @usableFromInline var evictions = 0
-  @usableFromInline let parents: UnsafePointer<UInt32>
+  @usableFromInline var hasLostPinned = false
+  @usableFromInline let parents: UnsafeBufferPointer<UInt32>
   @usableFromInline let pins: UnsafeMutablePointer<UInt32>
   /// The slots whose last pin went, the latest of them; not initialized beyond the number of releases.
   @usableFromInline let log: UnsafeMutablePointer<Slot>
   @usableFromInline let count: UnsafeMutablePointer<Int>
 
   @inlinable
-  init(capacity: Int, slots: Int, parents: UnsafePointer<UInt32>) {
+  init(capacity: Int, parents: UnsafeBufferPointer<UInt32>) {
     self.capacity = capacity
     self.parents = parents
-    pins = .allocate(capacity: slots)
-    pins.initialize(repeating: 0, count: slots)
+    pins = .allocate(capacity: parents.count)
+    pins.initialize(repeating: 0, count: parents.count)
     log = .allocate(capacity: PrefixHost.releasesKept)
     count = .allocate(capacity: 1)
     count.initialize(to: 0)
@@ -76,6 +109,12 @@ struct PrefixHost: BlockHost, ~Copyable {
 
   @inlinable @inline(__always)
   mutating func evicted(_ slot: Slot) {
+    if isPinned(slot) { hasLostPinned = true }
+    left(slot)
+  }
+
+  @inlinable @inline(__always)
+  mutating func left(_ slot: Slot) {
     used &-= 1
     evictions &+= 1
     pinParent(of: slot, by: -1)

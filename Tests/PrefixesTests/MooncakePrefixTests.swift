@@ -1,6 +1,6 @@
+import Prefixes
 import RecordedTraces
 import Requests
-import Simulation
 import Testing
 import Traces
 

@@ -1,7 +1,7 @@
 import Parameters
+import Prefixes
 import RecordedTraces
 import Requests
-import Simulation
 import Testing
 import Traces
 
@@ -98,7 +98,7 @@ struct UnequalBlocksTests {
   @Test(
     "Every policy hits the blocks that it hits if they are equal, and the tokens that these hold")
   func everyPolicy() throws {
-    for simulator in PolicySimulator.catalog
+    for simulator in PrefixSimulator.catalog
     where simulator.description.needs.isSubset(of: [.keyHash, .cost, .time]) {
       let information = simulator.description.information
       if information.isBound { continue }
@@ -108,7 +108,7 @@ struct UnequalBlocksTests {
           seed: seed, prompts: 24, longest: 2 + Int(seed % 5), hasEqualBlocks: false)
         let forest = unequal.forest
         let capacity = max(information.minimumCapacity, 4 + Int(seed % 9))
-        for keepsChains in simulator.pinRefusal == nil ? [true, false] : [false] {
+        for keepsChains in simulator.keepsChains ? [true, false] : [false] {
           func run(_ forest: PromptForest, warmup: Int = 0) throws -> PrefixCounts {
             try PrefixCacheTests.run(
               information.name, forest, capacity: capacity, keepsChains: keepsChains,

@@ -1,4 +1,5 @@
 import EvictionCore
+import Prefixes
 import Requests
 import Traces
 

@@ -1,7 +1,7 @@
 import EvictionCore
 import Parameters
+import Prefixes
 import Requests
-import Simulation
 import Testing
 import Traces
 
@@ -14,7 +14,7 @@ struct PrefixCacheTests {
   ) throws -> PrefixCounts {
     let specification = try Specification(parsing: text)
     let simulator = try #require(
-      PolicySimulator.catalog.first { $0.description.information.name == specification.name })
+      PrefixSimulator.catalog.first { $0.description.information.name == specification.name })
     let options = PrefixOptions(
       RunOptions(
         capacity: capacity, arguments: try simulator.description.arguments(of: specification)),
@@ -44,8 +44,8 @@ struct PrefixCacheTests {
 
   @Test("Every policy that passes over pins keeps chains, and none beats the optimum")
   func everyPolicy() throws {
-    for simulator in PolicySimulator.catalog
-    where simulator.pinRefusal == nil
+    for simulator in PrefixSimulator.catalog
+    where simulator.keepsChains
       && simulator.description.needs.isSubset(of: [.keyHash, .cost, .time])
     {
       let information = simulator.description.information
@@ -63,14 +63,13 @@ struct PrefixCacheTests {
     }
   }
 
-  @Test("Policies that cannot pass over pins are refused, each with a reason")
+  @Test("Policies that cannot pass over pins keep no chains")
   func refusals() {
-    let refused = PolicySimulator.catalog.filter {
-      $0.pinRefusal != nil && !$0.description.information.isBound
+    let refused = PrefixSimulator.catalog.filter {
+      !$0.keepsChains && !$0.description.information.isBound
     }
     #expect(
       refused.map(\.description.information.name).sorted() == ["clock-pro", "pannier", "plru"])
-    #expect(refused.allSatisfy { $0.pinRefusal?.contains("not known") == false })
   }
 
   @Test("The optimum is what trying every set of blocks finds")

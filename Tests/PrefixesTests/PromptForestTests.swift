@@ -1,3 +1,4 @@
+import Prefixes
 import Requests
 import Testing
 import Traces

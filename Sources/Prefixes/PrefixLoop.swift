@@ -14,37 +14,45 @@ import Requests
 /// - Complexity: O(blocks) times the policy's own cost.
 @usableFromInline
 struct PrefixLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
-  /// Runs every prompt.
+  /// Runs every prompt without chains.
   ///
   /// - Returns: The counts, or nil if `observer`, called every few thousand prompts with the number of blocks done,
   ///   stopped the run.
   /// - Throws: ``PolicyError`` if the policy cannot run with these options.
   @inlinable
-  static func run(
+  static func runFreely(
     _ forest: PromptForest, options: PrefixOptions, observer: (Int) -> Bool
   ) throws(PolicyError) -> PrefixCounts? {
-    let ignoresCapacity = Policy.information.ignoresCapacity
-    let capacity = ignoresCapacity ? Int.max : options.run.capacity
+    var host = FreeHost(capacity: capacity(options))
+    return try run(forest, options: options, host: &host, observer: observer)
+  }
+
+  /// The blocks that there is room for.
+  @inlinable
+  static func capacity(_ options: PrefixOptions) -> Int {
+    Policy.information.ignoresCapacity ? .max : options.run.capacity
+  }
+
+  @inlinable
+  static func run<Host: BlockHost & ~Copyable>(
+    _ forest: PromptForest, options: PrefixOptions, host: inout Host, observer: (Int) -> Bool
+  ) throws(PolicyError) -> PrefixCounts? {
     var policy = try Policy(
       PolicyConfiguration(
-        capacity: capacity, isSized: false, seed: options.run.seed, slots: forest.distinct,
+        capacity: host.capacity, isSized: false, seed: options.run.seed, slots: forest.distinct,
         arguments: options.run.arguments))
-    return forest.parents.withUnsafeBufferPointer { parents in
-      forest.nodes.withUnsafeBufferPointer { nodes in
-        guard let parents = parents.baseAddress, let nodes = nodes.baseAddress else {
-          return PrefixCounts()
-        }
-        if options.keepsChains {
-          var host = PrefixHost(capacity: capacity, slots: forest.distinct, parents: parents)
-          return run(
-            forest, nodes: nodes, options: options, policy: &policy, host: &host,
-            observer: observer)
-        }
-        var host = UnitHost(capacity: capacity)
-        return run(
-          forest, nodes: nodes, options: options, policy: &policy, host: &host, observer: observer)
-      }
+    let counts: PrefixCounts? = forest.nodes.withUnsafeBufferPointer { nodes in
+      guard let nodes = nodes.baseAddress else { return PrefixCounts() }
+      return run(
+        forest, nodes: nodes, options: options, policy: &policy, host: &host, observer: observer)
     }
+    if host.hasLostPinned {
+      throw .conflict(
+        policy: Policy.information.name,
+        explanation: "evicts blocks that others follow: its evict must pass over pinned slots, as "
+          + "every PinnablePolicy does; --free runs it without chains")
+    }
+    return counts
   }
 
   @inlinable
@@ -73,6 +81,7 @@ struct PrefixLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
         serve(
           chain, hits: hits, end: min(blocks, host.capacity), prompt, source, &policy, &host,
           &counts)
+        if host.hasLostPinned { return nil }
       } else {
         serveFreely(
           chain, hits: hits, blocks: blocks, prompt, source, &policy, &host, &counts,
@@ -101,12 +110,13 @@ struct PrefixLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
       let isLast = place &+ 1 == tail
       if isLast { host.pin(slot, by: 1) }
       if policy.insert(source.request(for: slot, prompt, needs: Policy.needs), host: &host) {
+        if host.hasLostPinned { return }
         host.entered(slot)
         counts.insertions &+= 1
         continue
       }
       for lost in place &+ 1..<max(tail, place &+ 1) {
-        host.evicted(chain[lost])
+        host.left(chain[lost])
         policy.remove(chain[lost], host: &host)
       }
       host.pin(isLast ? slot : chain[tail &- 1], by: -1)
@@ -145,6 +155,23 @@ struct PrefixLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
         host.entered(slot)
         counts.insertions &+= 1
       }
+    }
+  }
+}
+
+extension PrefixLoop where Policy: PinnablePolicy & ~Copyable {
+  /// Runs every prompt.
+  ///
+  /// - Returns: The counts, or nil if `observer`, called every few thousand prompts with the number of blocks done,
+  ///   stopped the run.
+  /// - Throws: ``PolicyError`` if the policy cannot run with these options.
+  @inlinable
+  static func run(
+    _ forest: PromptForest, options: PrefixOptions, observer: (Int) -> Bool
+  ) throws(PolicyError) -> PrefixCounts? {
+    try forest.parents.withUnsafeBufferPointer { (parents) throws(PolicyError) in
+      var host = PrefixHost(capacity: capacity(options), parents: parents)
+      return try run(forest, options: options, host: &host, observer: observer)
     }
   }
 }

@@ -1,23 +1,31 @@
 import Eviction
 import Parameters
+import Prefixes
 import Requests
-import Simulation
 import Testing
 
-/// The effect of a hit: the difference between LRU and FIFO.
+/// The effect of a hit, the difference between LRU and FIFO; and of a pin.
 protocol HitRule {
   static var movesToFront: Bool { get }
+  static var heedsPins: Bool { get }
+}
+
+extension HitRule {
+  static var heedsPins: Bool { true }
 }
 
 enum Recency: HitRule { static let movesToFront = true }
 enum Arrival: HitRule { static let movesToFront = false }
+enum Blind: HitRule {
+  static let movesToFront = true
+  static let heedsPins = false
+}
 
 /// LRU or FIFO that declares no baseline, so that it runs block by block.
 struct PlainList<Rule: HitRule>: ListPolicy, ~Copyable {
   static var information: PolicyInformation {
     PolicyInformation(name: "plain", summary: "", paper: "", bytesPerSlot: 9)
   }
-  static var pinRefusal: String? { nil }
   var lists: SlotLists<UInt8>
 
   init(_ configuration: PolicyConfiguration) {
@@ -35,7 +43,25 @@ struct PlainList<Rule: HitRule>: ListPolicy, ~Copyable {
   }
 
   mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    lists.evictBack(of: .first, host: &host)
+    if Rule.heedsPins { return lists.evictBack(of: .first, host: &host) }
+    host.evictedAndForgot(lists.removeBack(of: .first, host: host))
+  }
+}
+
+@Suite("Policies of other packages that are said to keep chains")
+struct LostPinTests {
+  @Test("One that evicts a pinned block ends the run with an error")
+  func blind() throws {
+    let forest = RandomForest(seed: 1, prompts: 60, longest: 6).forest
+    let simulator = PrefixSimulator(PlainList<Blind>.self)
+    let run = RunOptions(
+      capacity: 8,
+      arguments: try simulator.description.arguments(of: Specification(parsing: "plain")))
+    let error = #expect(throws: PolicyError.self) {
+      try simulator.run(forest, options: PrefixOptions(run))
+    }
+    #expect(error?.description.contains("must pass over pinned slots") == true)
+    #expect(try simulator.run(forest, options: PrefixOptions(run, keepsChains: false)) != nil)
   }
 }
 
@@ -51,7 +77,7 @@ struct SegmentRunTests {
       let warmup = Int(seed % 3) * 12
       let plain =
         keepsChains
-        ? PolicySimulator(PlainList<Recency>.self) : PolicySimulator(PlainList<Arrival>.self)
+        ? PrefixSimulator(PlainList<Recency>.self) : PrefixSimulator(PlainList<Arrival>.self)
       let arguments = try plain.description.arguments(of: Specification(parsing: "plain"))
       let byBlocks = try plain.run(
         forest,

@@ -1,19 +1,18 @@
 import EvictionCore
 import Parameters
 import Results
-import Simulation
 
 /// An order of caches of prefixes with its parameters, as a user wrote it.
 package struct LeafOrderChoice: Sendable {
   /// Runs it.
-  let entry: LeafOrderEntry
+  package let entry: LeafOrderEntry
   /// Its parameters, typed.
-  let arguments: Arguments
+  package let arguments: Arguments
   /// False for a member of `all`.
-  let isNamed: Bool
+  package let isNamed: Bool
 
   /// The order with its parameters, as results name it.
-  var label: String {
+  package var label: String {
     Measurement.label(of: entry.information.name, Measurement.parameters(arguments))
   }
 

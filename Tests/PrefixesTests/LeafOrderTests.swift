@@ -1,9 +1,9 @@
 import EvictionCore
 import Foundation
 import Parameters
+import Prefixes
 import RecordedTraces
 import Requests
-import Simulation
 import Testing
 import Traces
 
