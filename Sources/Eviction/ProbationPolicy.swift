@@ -153,18 +153,12 @@ extension ProbationPolicy where Self: ~Copyable {
 
   /// Evicts from the main queue if it is over its limit, else from the small one, until an object has left.
   @inlinable @inline(__always)
-  public mutating func evict<Host: SlotHost & ~Copyable>(
-    for request: Request?, host: inout Host
-  ) {
+  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
     probation.hasEvicted = true
     while true {
       let isOver = queues.size(of: .main) > probation.mainLimit
-      var takesMain = queues.isEmpty(.small) || isOver
-      if Host.pinsSlots {
-        let isAllPinned = queues.isAllPinned(takesMain ? .main : .small, host: host)
-        if isAllPinned { takesMain.toggle() }
-      }
-      if takesMain {
+      let prefersMain = queues.isEmpty(.small) || isOver
+      if prefersMain != queues.isAllPinned(prefersMain ? .main : .small, host: host) {
         queues.evictByClock(from: .main, host: &host)
         return
       }

@@ -61,18 +61,15 @@ public struct DLIRS: PinnablePolicy, ~Copyable {
   @usableFromInline var hirSize = 0
   @usableFromInline var demotedSize = 0
   @usableFromInline var ghostSize = 0
-  /// The LIR blocks by their places in S, and the blocks of Q by theirs, if the host pins slots.
-  @usableFromInline var lirOrder = SlotHeap<Int>()
-  @usableFromInline var queueOrder = SlotHeap<Int>()
-  @usableFromInline var clock = 0
-  @usableFromInline var slots: Int
+  /// The LIR blocks by their places in S, and the blocks of Q by theirs.
+  @usableFromInline var lirOrder = PlacedSlots()
+  @usableFromInline var queueOrder = PlacedSlots()
 
   /// Creates an empty cache's policy.
   ///
   /// - Throws: `PolicyError/capacityTooSmall(policy:capacity:minimum:)` below 2.
   public init(_ configuration: PolicyConfiguration) throws(PolicyError) {
     capacity = configuration.capacity
-    slots = configuration.slots
     if capacity < 2 {
       throw .capacityTooSmall(policy: "dlirs", capacity: capacity, minimum: 2)
     }
@@ -104,7 +101,7 @@ public struct DLIRS: PinnablePolicy, ~Copyable {
     switch states[slot] {
     case .lir:
       links.moveToFront(slot, of: .stack)
-      placeLIR(slot, host: host)
+      lirOrder.placed(slot, host: host)
       prune(host: &host)
     case .hirInStack:
       let size = host.size(of: slot)
@@ -122,7 +119,7 @@ public struct DLIRS: PinnablePolicy, ~Copyable {
         demotedSize -= size
       }
       links.moveToFront(slot, of: .queue)
-      placeInQueue(slot, host: host)
+      queueOrder.placed(slot, host: host)
       enterStack(slot, size: size)
       boundStack(host: &host)
     }
@@ -147,7 +144,7 @@ public struct DLIRS: PinnablePolicy, ~Copyable {
       enterLIR(slot, size: request.size, host: host)
     } else {
       links.prepend(slot, to: .queue)
-      placeInQueue(slot, host: host)
+      queueOrder.placed(slot, host: host)
       hirSize += request.size
       enterStack(slot, size: request.size)
     }
@@ -188,7 +185,7 @@ public struct DLIRS: PinnablePolicy, ~Copyable {
     case .unknown: return
     case .lir:
       links.remove(slot, from: .stack)
-      leaveLIR(slot, host: host)
+      lirOrder.left(slot, host: host)
       lirSize -= size
     case .hirInStack:
       hirsInStack.remove(slot, size: size)
@@ -245,7 +242,6 @@ public struct DLIRS: PinnablePolicy, ~Copyable {
   /// Grows the arrays.
   @inlinable
   public mutating func reserve(slots: Int) {
-    self.slots = max(self.slots, slots)
     links.reserve(slots: slots)
     hirsInStack.reserve(slots: slots)
     states.reserve(slots: slots)
@@ -260,12 +256,24 @@ public struct DLIRS: PinnablePolicy, ~Copyable {
 // MARK: - Steps
 
 extension DLIRS {
+  /// The oldest block of Q that is not pinned, or nil if there is none.
+  @inlinable @inline(__always)
+  mutating func unpinnedInQueue(host: borrowing some SlotHost & ~Copyable) -> Slot? {
+    queueOrder.unpinnedBack(links.back(of: .queue), host: host)
+  }
+
+  @inlinable @inline(__always)
+  mutating func leaveQueue(_ slot: Slot, host: borrowing some SlotHost & ~Copyable) {
+    links.remove(slot, from: .queue)
+    queueOrder.left(slot, host: host)
+  }
+
   @inlinable @inline(__always)
   mutating func enterLIR(
     _ slot: Slot, size: Int, host: borrowing some SlotHost & ~Copyable
   ) {
     links.prepend(slot, to: .stack)
-    placeLIR(slot, host: host)
+    lirOrder.placed(slot, host: host)
     states[slot] = .lir
     lirSize += size
   }
@@ -299,16 +307,16 @@ extension DLIRS {
   ///
   /// - Returns: False if there is none.
   @inlinable @discardableResult
-  mutating func demoteBottom<Host: SlotHost & ~Copyable>(host: inout Host) -> Bool {
+  mutating func demoteBottom(host: inout some SlotHost & ~Copyable) -> Bool {
     prune(host: &host)
-    let lowest =
-      Host.pinsSlots ? lirOrder.firstUnpinned(host: host) : links.back(of: .stack)
-    guard let bottom = lowest else { return false }
+    guard let bottom = lirOrder.unpinnedBack(links.back(of: .stack), host: host) else {
+      return false
+    }
     let size = host.size(of: bottom)
     links.remove(bottom, from: .stack)
-    leaveLIR(bottom, host: host)
+    lirOrder.left(bottom, host: host)
     links.prepend(bottom, to: .queue)
-    placeInQueue(bottom, host: host)
+    queueOrder.placed(bottom, host: host)
     states[bottom] = .demoted
     lirSize -= size
     hirSize += size

@@ -49,14 +49,8 @@ public struct FIFO: QueuePolicy, ~Copyable {
 
   /// Evicts the oldest that is not pinned, if the host lets it go.
   @inlinable @inline(__always)
-  public mutating func evict<Host: SlotHost & ~Copyable>(for request: Request?, host: inout Host) {
-    if Host.pinsSlots { queues.keepPositions() }
-    guard let place = queues.unpinnedPlace(of: .first, host: host) else {
-      preconditionFailure("the queue to evict from is empty")
-    }
-    if !host.mayEvict(place.slot) { return }
-    queues.remove(at: place, of: .first, size: host.size(of: place.slot))
-    host.evictedAndForgot(place.slot)
+  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
+    queues.evictOldest(of: .first, host: &host)
   }
 }
 

@@ -69,9 +69,7 @@ public struct FlashProb: ListPolicy, ~Copyable {
 
   /// Takes from memory, or from flash if that is empty, until an object has left.
   @inlinable
-  public mutating func evict<Host: SlotHost & ~Copyable>(
-    for request: Request?, host: inout Host
-  ) {
+  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
     while let victim = passed.unpinnedBack(of: .memory, in: lists, host: host) {
       let size = host.size(of: victim)
       let isDrawn = generator.index(below: probability.denominator) < probability.numerator
@@ -81,15 +79,12 @@ public struct FlashProb: ListPolicy, ~Copyable {
       }
       var hasLeft = false
       while lists.size(of: .flash) + size > flashLimit {
-        if Host.pinsSlots {
+        guard let oldest = passed.unpinnedBack(of: .flash, in: lists, host: host) else {
           // Nothing can make room on flash.
-          let isAllPinned = passed.lacksVictim(.flash, in: lists, host: host)
-          if isAllPinned {
-            if !hasLeft { lists.evict(victim, host: &host) }
-            return
-          }
+          if !hasLeft { lists.evict(victim, host: &host) }
+          return
         }
-        evictFromFlash(host: &host)
+        lists.evict(oldest, host: &host)
         if host.hasRefused { return }
         hasLeft = true
       }
@@ -97,11 +92,6 @@ public struct FlashProb: ListPolicy, ~Copyable {
       passed.placed(victim, host: host)
       if hasLeft { return }
     }
-    evictFromFlash(host: &host)
-  }
-
-  @inlinable @inline(__always)
-  mutating func evictFromFlash(host: inout some SlotHost & ~Copyable) {
     guard let victim = passed.unpinnedBack(of: .flash, in: lists, host: host) else {
       preconditionFailure("there is nothing to evict")
     }

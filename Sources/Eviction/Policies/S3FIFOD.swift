@@ -87,8 +87,8 @@ public struct S3FIFOD: ListPolicy, ~Copyable {
 
   /// Takes the newcomer out of its ghosts, makes room, enters M or S, and looks at the limits.
   @inlinable
-  public mutating func insert<Host: SlotHost & ~Copyable>(
-    _ request: Request, host: inout Host
+  public mutating func insert(
+    _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {
     let ghost = lists.owner(of: request.slot)
     if ghost == .newSmallGhosts { smallGhostHits += 1 }
@@ -98,11 +98,9 @@ public struct S3FIFOD: ListPolicy, ~Copyable {
     guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
     let wasInSmall = ghost == .newSmallGhosts || ghost == .oldSmallGhosts
     if wasInSmall {
-      while !lists.isEmpty(.main) && lists.size(of: .main) + request.size > mainLimit {
-        if Host.pinsSlots {
-          let isAllPinned = passed.lacksVictim(.main, in: lists, host: host)
-          if isAllPinned { break }
-        }
+      while lists.size(of: .main) + request.size > mainLimit,
+        !passed.lacksVictim(.main, in: lists, host: host)
+      {
         guard let victim = passHand(host: &host) else {
           return refuse(request, host: &host)
         }

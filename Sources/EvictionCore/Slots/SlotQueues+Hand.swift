@@ -76,6 +76,19 @@ extension SlotQueues {
     preconditionFailure("the queue to evict from is empty")
   }
 
+  /// Evicts the oldest slot of `queue`, which is not empty, that is not pinned and remembers nothing about it, if the
+  /// host lets it go.
+  @inlinable @inline(__always)
+  public mutating func evictOldest<Host: SlotHost & ~Copyable>(of queue: ID, host: inout Host) {
+    if Host.pinsSlots { keepPositions() }
+    guard let place = unpinnedPlace(of: queue, host: host) else {
+      preconditionFailure("the queue to evict from is empty")
+    }
+    if !host.mayEvict(place.slot) { return }
+    remove(at: place, of: queue, size: host.size(of: place.slot))
+    host.evictedAndForgot(place.slot)
+  }
+
   /// The place of the oldest slot of `queue` that is not pinned, or nil if there is none.
   ///
   /// - Complexity: O(1). Where the host pins slots, O(releases since the last search + pinned slots passed), and of

@@ -159,7 +159,7 @@ public struct SlotQueues: ~Copyable {
   /// Keeps positions from here on, in queues that began without: pinned slots are then not passed over one by one
   /// at every eviction.
   @inlinable @inline(__always)
-  public mutating func keepPositions() { if !keepsPositions { notePositions() } }
+  mutating func keepPositions() { if !keepsPositions { notePositions() } }
 
   @inlinable @inline(never)
   mutating func notePositions() {
