@@ -127,6 +127,10 @@ public protocol ReplacementPolicy: ~Copyable, SendableMetatype {
   /// The bytes that each object and ghost takes beside those of slots: 0 by default.
   static var bytesPerObject: Int { get }
 
+  /// True if ``steadyRequest(of:in:)`` ever runs a request: a simulation compares it with the other members first. False
+  /// by default.
+  static var fusesRequests: Bool { get }
+
   /// A simulation of such requests is about to run some thousands: a chance to give back memory. Does nothing by default.
   mutating func tidy()
 
@@ -185,6 +189,10 @@ extension ReplacementPolicy where Self: ~Copyable {
   /// Slots take all.
   @inlinable
   public static var bytesPerObject: Int { 0 }
+
+  /// None is fused.
+  @inlinable
+  public static var fusesRequests: Bool { false }
 
   /// Nothing is known to be simple.
   @inlinable @inline(__always)

@@ -74,13 +74,12 @@ public struct PolicySimulator: Sendable {
       stream.isPlain && !options.areObserved && !options.run.expires
         && options.run.arguments.nested("admission") == nil
     else { return try simulate(stream, options, &internals, observer) }
-    if internals.points == 0, !options.runsPolicy,
-      let theorem = theorem(for: options.run, isPlain: true),
-      theorem.covers(stream, options.run)
-    {
+    var theorem = internals.points == 0 ? theorem(for: options.run, isPlain: true) : nil
+    if options.answer == .policy || theorem?.covers(stream, options.run) == false { theorem = nil }
+    if options.answer == .compared {
       try compare(theorem, stream.ids, requests: stream.requests, [options.run])
-      return theorem.run(stream, options, observer)
     }
+    if let theorem { return theorem.run(stream, options, observer) }
     return try plain.run(stream, options, &internals, observer)
   }
 
@@ -156,8 +155,10 @@ public struct PolicySimulator: Sendable {
   package func check(
     _ run: RunOptions, isPlain: Bool, over first: RequestColumns
   ) throws(PolicyError) {
-    guard let theorem = theorem(for: run, isPlain: isPlain), theorem.blocks != nil else { return }
-    try compare(theorem, first.ids, requests: first.count, [run])
+    guard isPlain, !run.expires, run.arguments.nested("admission") == nil else { return }
+    let theorem = theorem(for: run, isPlain: true)
+    try compare(
+      theorem?.blocks == nil ? nil : theorem, first.ids, requests: first.count, [run])
   }
 
   /// The bytes of a run block by block over a number of distinct keys.
@@ -182,12 +183,30 @@ public struct PolicySimulator: Sendable {
     return Theorem.about(description, with: run.arguments)
   }
 
+  /// Compares what answers such runs, a theorem or the policy over lists for simulations, with the policy's own steps.
   private func compare(
-    _ theorem: Theorem, _ ids: UnsafePointer<UInt32>, requests: Int, _ runs: [RunOptions]
+    _ theorem: Theorem?, _ ids: UnsafePointer<UInt32>, requests: Int, _ runs: [RunOptions]
   ) throws(PolicyError) {
-    try theorem.compare(
-      ids, requests: requests, runs, description.information, needs: description.needs,
-      simulate: plain.run)
+    if theorem == nil && !plain.isAnotherText { return }
+    let first = FirstRequests(ids, count: requests, needs: description.needs)
+    let file = theorem?.file ?? "the form of \(description.information.file) for simulations"
+    let policy = description.information
+    for capacity in first.capacities(of: runs, atLeast: policy.minimumCapacity) {
+      var options = SimulationOptions(runs[0])
+      options.run.capacity = capacity
+      options.run.warmup = 0
+      var internals = InternalsSeries(points: 0)
+      let simulated = try simulate(first.stream, options, &internals) { _ in true }
+      let answered: RequestCounts?
+      if let theorem {
+        answered = theorem.run(first.stream, options) { _ in true }
+      } else {
+        answered = try plain.run(first.stream, options, &internals) { _ in true }
+      }
+      if answered == simulated { continue }
+      throw first.contradiction(
+        policy, at: capacity, file: file, answered: answered, simulated: simulated)
+    }
   }
 
   /// The simulators of the catalog's policies, compiled for each of them here.
@@ -221,10 +240,13 @@ struct PlainRuns: PolicyVisitor, Sendable {
   init() {}
 
   @usableFromInline var bytesPerObject = 0
+  /// True if more than the policy's hit, insert and evict over links is run.
+  @usableFromInline var isAnotherText = false
 
   @inlinable
   mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
     bytesPerObject = Policy.bytesPerObject
+    isAnotherText = Policy.fusesRequests || Policy.bytesPerObject > 0
     run = { (stream, options, internals, observer) throws(PolicyError) in
       try SimulationLoop<Policy>.runPlain(
         stream, options: options, internals: &internals, observer: observer)

@@ -17,8 +17,18 @@ public struct SimulationOptions: Sendable {
   public var account: SlotAccount?
   /// Takes the counts of each window; nil for none. Costs nothing a request.
   public var windows: WindowLog?
-  /// True if the policy itself runs, also where a loop counts the same without it.
-  public var runsPolicy = false
+  /// Who counts plain gets of objects that count one.
+  public var answer = Answer.compared
+
+  /// Who counts, where nothing but counts is wanted.
+  public enum Answer: Sendable {
+    /// The fastest that knows, after a comparison with the policy's own steps over the first requests.
+    case compared
+    /// The policy, as a sweep runs it.
+    case policy
+    /// What is known of a baseline, if the policy is one.
+    case theorem
+  }
 
   /// Options without logs.
   public init(_ run: RunOptions) { self.run = run }

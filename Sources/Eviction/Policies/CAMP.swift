@@ -107,7 +107,7 @@ public struct CAMP: PinnablePolicy, ~Copyable {
   }
 
   /// Makes room, and puts the object into the queue of its ratio.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func insert(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {

@@ -60,7 +60,7 @@ public struct CAR: ListPolicy, ~Copyable {
   public func ignoresHit(of slot: Slot) -> Bool { references[slot] != 0 }
 
   /// Makes room, moves p for a ghost, and enters the object.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func insert(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {

@@ -93,7 +93,7 @@ public struct CLFUS: ListPolicy, ~Copyable {
   }
 
   /// Admits a known key that is worth its victims; remembers an unknown one.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func insert(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {

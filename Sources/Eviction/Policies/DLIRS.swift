@@ -95,7 +95,7 @@ public struct DLIRS: PinnablePolicy, ~Copyable {
   }
 
   /// Moves the block to the top of S; a HIR block becomes LIR if it was in S, else the end of Q.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
     let slot = request.slot
     switch states[slot] {
@@ -126,7 +126,7 @@ public struct DLIRS: PinnablePolicy, ~Copyable {
   }
 
   /// Enters a block as LIR while the LIR blocks have room, or if S knows it; else as HIR.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func insert(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {

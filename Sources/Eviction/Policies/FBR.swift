@@ -68,7 +68,7 @@ public struct FBR: PinnablePolicy, ~Copyable {
   }
 
   /// The object moves to the top of the stack; outside the new section the request counts.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
     let slot = request.slot
     if records[slot].section == .new {
@@ -84,7 +84,7 @@ public struct FBR: PinnablePolicy, ~Copyable {
   }
 
   /// Makes room, and enters the object on top of the stack with count 1.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func insert(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {

@@ -81,7 +81,7 @@ public struct LIRS: PinnablePolicy, ~Copyable {
   }
 
   /// Enters a block as LIR while the LIR blocks have room, or if S knows it; else as HIR.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func insert(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {

@@ -87,7 +87,7 @@ public struct PLRU: GhostlessPolicy, ~Copyable {
   }
 
   /// Makes room, in the object's set if there are sets, and gives it a place.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func insert(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {

@@ -65,6 +65,9 @@ public struct Random: GhostlessPolicy, PinnablePolicy, ~Copyable {
   @inlinable @inline(__always)
   public mutating func takeOut(_ slot: Slot, size: Int) { residents.remove(slot) }
 
+  /// True: there is one text more.
+  @inlinable public static var fusesRequests: Bool { true }
+
   /// Always: a newcomer takes the place of the resident that is drawn.
   @inlinable @inline(__always)
   public func steady() -> SteadyLists? { SteadyLists(hits: .none, misses: .none) }

@@ -16,7 +16,7 @@ struct SimulationEngine: Engine {
   /// Checks that policies keep the contract with their host.
   var checksContract = false
   /// Runs the policy itself, also where a loop counts the same without it.
-  var runsPolicy = false
+  var answer = SimulationOptions.Answer.compared
 
   /// A log of the windows of one run; nil where they are not counted.
   func windowLog() -> WindowLog? {
@@ -28,7 +28,7 @@ struct SimulationEngine: Engine {
   ) throws(ExperimentError) -> Outcome? {
     var options = SimulationOptions(cell.run)
     options.windows = windowLog()
-    options.runsPolicy = runsPolicy
+    options.answer = answer
     options.account = checksContract ? SlotAccount(slots: stream.trace.distinct) : nil
     var internals = InternalsSeries(points: internalsPoints)
     stream.prepare(for: cell.policy.entry.needs)

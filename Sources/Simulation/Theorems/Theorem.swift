@@ -2,7 +2,6 @@ import EvictionCore
 import Parameters
 import Requests
 import Results
-import Traces
 
 /// What is known of a baseline: its counts over plain gets of objects that count one follow without asking who leaves.
 ///
@@ -68,45 +67,5 @@ struct Theorem: Sendable {
       file: MINCounter.file,
       run: { MINCounter.run($0, options: $1, bypasses: bypasses, observer: $2) },
       covers: { MINCounter.covers($0, $1) })
-  }
-}
-
-extension Theorem {
-  /// The requests of a run over which it is compared with its policy.
-  private static var comparedRequests: Int { 10_000 }
-
-  /// Compares the first requests of a run with what its policy does: at each capacity, and at a tenth of their keys, so
-  /// that both evict.
-  ///
-  /// - Parameters:
-  ///   - ids: The first requests.
-  ///   - requests: Their number, or more.
-  ///   - runs: The runs, which differ in their capacities only.
-  ///   - policy: The policy's file.
-  ///   - simulate: Runs the policy alone.
-  /// - Throws: ``PolicyError/theorem(_:)`` with what differs.
-  func compare(
-    _ ids: UnsafePointer<UInt32>, requests: Int, _ runs: [RunOptions], _ policy: PolicyInformation,
-    needs: RequestNeeds, simulate: PlainRuns.Run
-  ) throws(PolicyError) {
-    let first = UnsafeBufferPointer(start: ids, count: min(requests, Theorem.comparedRequests))
-    let stream = RequestStream(Trace(keys: Array(first)), needs: needs)
-    let tenth = max(stream.trace.distinct / 10, policy.minimumCapacity)
-    for capacity in Set(runs.map(\.capacity) + [tenth]) {
-      var options = SimulationOptions(runs[0])
-      options.run.capacity = capacity
-      options.run.warmup = 0
-      var internals = InternalsSeries(points: 0)
-      let counted = run(stream, options) { _ in true }
-      let simulated = try simulate(stream, options, &internals) { _ in true }
-      if counted == simulated { continue }
-      throw .theorem(
-        policy: policy.name,
-        explanation: "\(file) counts \(counted?.hits ?? 0) hits and "
-          + "\(counted?.evictions ?? 0) evictions of the first \(stream.requests) requests at capacity "
-          + "\(capacity) where \(policy.file) has \(simulated?.hits ?? 0) and "
-          + "\(simulated?.evictions ?? 0); correct the one that is wrong, or take the declaration "
-          + "out of the policy's page")
-    }
   }
 }
