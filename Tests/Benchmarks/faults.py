@@ -8,11 +8,13 @@ from typing import NamedTuple
 
 POLICIES = "Sources/Eviction/Policies"
 LRU = "Sources/EvictionCore/Policies/LRU.swift"
-LOOPS = "Sources/Simulation"
+LOOPS = "Sources/Simulation/Theorems"
 
-# A policy alone, and inside the cache. Offline ones run alone only.
+# A policy alone, and inside the cache. Offline ones run alone only, and alone some policies fuse a miss: what they evict
+# and insert otherwise shows inside the cache, and in the comparison that begins each sweep's run.
 REAL = ("policy", "cache")
 ALONE = ("policy",)
+INSIDE = ("cache",)
 THEOREM = ("theorem",)
 
 # Every eighth object.
@@ -70,14 +72,16 @@ FILES = {
 OFFLINE = {"opt", "belady-size"}
 # Nothing depends on their hits.
 UNMOVED = {"fifo", "random"}
+FUSED = {"random": f"{POLICIES}/Random.swift", "lfu": f"{POLICIES}/LFU.swift",
+         "slru": "Sources/EvictionCore/ListRules.swift"}
 
 
 def forms(policy):
     return ALONE if policy in OFFLINE else REAL
 
 
-def victim(policy, old, new):
-    return swap("wrong victim", policy, forms(policy), FILES[policy], old, new)
+def victim(policy, old, new, found=None):
+    return swap("wrong victim", policy, found or forms(policy), FILES[policy], old, new)
 
 
 def loop(policy, file, old, new):
@@ -86,26 +90,27 @@ def loop(policy, file, old, new):
 
 FAULTS = [
     victim("lru", "lists.evictBack(of: .first, host: &host)", "lists.evictFront(of: .first, host: &host)"),
-    victim("fifo", "guard let place = queues.unpinnedPlace(of: .first, host: host) else {",
-           "guard let oldest = queues.unpinnedPlace(of: .first, host: host),\n"
-           "      case let place = queues.newer(than: oldest) ?? oldest\n    else {"),
+    victim("fifo", "    queues.evictOldest(of: .first, host: &host)",
+           "    queues.moveFront(of: .first, to: .first, size: 1)\n"
+           "    queues.evictOldest(of: .first, host: &host)"),
     victim("random", "    residents.draw(&generator, host: host)",
            "    _ = residents.draw(&generator, host: host)\n"
-           "    return residents.draw(&generator, host: host)"),
+           "    return residents.draw(&generator, host: host)", INSIDE),
+    victim("random", "let index = drawn.index(below: residents.count)",
+           "let index = drawn.index(below: residents.count) / 2", ALONE),
     victim("lfu", "      levels.insert(request.slot)",
-           f"      levels.insert(request.slot)\n      if {SOME} {{ levels.increment(request.slot) }}"),
-    victim("slru", "lists.evictBack(of: SlotLists.ID(segment), host: &host)",
-           "lists.evictFront(of: SlotLists.ID(segment), host: &host)"),
-    victim("arc", "let fromT1 = target.takesFromT1(lists, for: request, host: host)",
-           "let fromT1 = !lists.isEmpty(.t1)"),
+           f"      levels.insert(request.slot)\n      if {SOME} {{ levels.increment(request.slot) }}", INSIDE),
+    victim("slru", "var segment: UInt8 = 1",
+           "var segment = lists.lacksVictim(ListID(segments), host: host) ? 1 : segments", INSIDE),
+    victim("arc", "if target.takesFromT1(lists, forGhostOfB2: isOfB2, host: host) {", "if !lists.isEmpty(.t1) {"),
     victim("wtinylfu", "if frequency(of: candidate) <= frequency(of: victim) {",
            "if frequency(of: candidate) > frequency(of: victim) {"),
     victim("opt", "if bypasses && isFarthest(request) {", f"if {SOME} || bypasses && isFarthest(request) {{"),
     victim("belady-size", "guard makeRoom(for: request, host: &host) else {",
            f"guard !({SOME}), makeRoom(for: request, host: &host) else {{"),
-    loop("lru", "RecencyLoop.swift", "room = run.capacity", "room = run.capacity - 1"),
-    loop("fifo", "FIFOLoop.swift", "capacity = UInt32(run.capacity)", "capacity = UInt32(run.capacity - 1)"),
-    loop("opt", "Optimum/OptimumLoop.swift", "capacity: options.run.capacity,",
+    loop("lru", "LRUCounter.swift", "room = capacity\n", "room = capacity - 1\n"),
+    loop("fifo", "FIFOCounter.swift", "self.capacity = UInt32(capacity)", "self.capacity = UInt32(capacity - 1)"),
+    loop("opt", "MINCounter.swift", "capacity: options.run.capacity,",
          "capacity: options.run.capacity - 1,"),
 ]
 FAULTS += [
@@ -113,12 +118,17 @@ FAULTS += [
           rf"\1\n    if {SOME} {{ return }}")
     for policy, file in FILES.items() if policy not in UNMOVED | OFFLINE]
 FAULTS += [
-    Fault("useless work", policy, forms(policy), "instructions", file, entry("insert"), rf"\1{WORK}")
+    Fault("useless work", policy, INSIDE if policy in FUSED else forms(policy), "instructions", file,
+          entry("insert"), rf"\1{WORK}")
     for policy, file in FILES.items() if policy != "arc"]
+FAULTS += [
+    Fault("useless work", policy, ALONE, "instructions", file, entry("steadyRequest"),
+          rf"\1{WORK.replace('request.slot', 'slot')}") for policy, file in FUSED.items()]
 # Its insertion is one expression.
 FAULTS.append(Fault(
     "useless work", "arc", REAL, "instructions", FILES["arc"],
-    re.escape("    admit(request, host: &host)"), rf"{WORK}    return admit(request, host: &host)"))
+    re.escape("    admit(request, lists: &lists, host: &host)"),
+    rf"{WORK}    return admit(request, lists: &lists, host: &host)"))
 
 
 def plant(kinds, read):

@@ -94,7 +94,7 @@ import Traces
       var options = SimulationOptions(
         RunOptions(
           capacity: 50, arguments: PolicyChoice(RunnablePolicyEntry(policy)).arguments))
-      options.runsPolicy = true
+      options.answer = .policy
       return try #require(try simulator.run(stream, options: options)).hits
     }
     #expect(try hits(Pretender.self) == hits(LRU.self))
