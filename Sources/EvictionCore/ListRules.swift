@@ -170,7 +170,7 @@ public struct ListedPolicy<Rules: ListRules & ~Copyable, Lists: RecencyLists & ~
   /// The rules' needs.
   @inlinable public static var needs: RequestNeeds { Rules.needs }
 
-  /// What the lists take.
+  /// The bytes that the lists take.
   @inlinable public static var bytesPerObject: Int { Lists.bytesPerObject }
 
   /// Creates an empty cache's policy.
@@ -187,14 +187,17 @@ public struct ListedPolicy<Rules: ListRules & ~Copyable, Lists: RecencyLists & ~
     visitor.visit(ListedPolicy<Rules, SlotLogs>.self)
   }
 
+  /// Returns true if a list of residents holds `slot`.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { Rules.isResident(in: lists.owner(of: slot)) }
 
+  /// The rules of a hit.
   @inlinable @inline(__always)
   public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
     rules.hit(request, lists: &lists, host: &host)
   }
 
+  /// The rules of a miss.
   @inlinable @inline(__always)
   public mutating func insert(
     _ request: Request, host: inout some SlotHost & ~Copyable
@@ -202,61 +205,74 @@ public struct ListedPolicy<Rules: ListRules & ~Copyable, Lists: RecencyLists & ~
     rules.insert(request, lists: &lists, host: &host)
   }
 
+  /// The rules of an eviction.
   @inlinable @inline(__always)
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
     rules.evict(for: request, lists: &lists, host: &host)
   }
 
+  /// Takes `slot`, resident or ghost, out of its list.
   @inlinable
   public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
     lists.forget(slot, host: &host)
   }
 
+  /// Empties the lists.
   @inlinable
   public mutating func removeAll() { lists.removeAll() }
 
+  /// The rules of another capacity.
   @inlinable
   public mutating func resize(to capacity: Int, host: inout some SlotHost & ~Copyable) {
     rules.resize(to: capacity, lists: &lists, host: &host)
   }
 
+  /// Corrects the sum of the list that holds `slot`.
   @inlinable
   public mutating func changeSize(of slot: Slot, by difference: Int) {
     lists.changeSize(of: slot, by: difference)
   }
 
+  /// Grows the lists, and what the rules keep.
   @inlinable
   public mutating func reserve(slots: Int) {
     lists.reserve(slots: slots)
     rules.reserve(slots: slots)
   }
 
+  /// Shows what the rules have learned.
   public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) {
     rules.showInternals(show)
   }
 
+  /// Prefetches what lists and rules keep of `slot`.
   @inlinable @inline(__always)
   public func prefetch(_ slot: Slot) {
     lists.prefetch(slot)
     rules.prefetch(slot)
   }
 
+  /// Prefetches what the rules keep by the key's hash.
   @inlinable @inline(__always)
   public func prefetchFurther(_ slot: Slot, keyHash: UInt64) {
     rules.prefetchFurther(slot, keyHash: keyHash)
   }
 
+  /// Returns true if the rules ignore further hits of `slot`.
   @inlinable @inline(__always)
   public func ignoresHit(of slot: Slot) -> Bool { rules.ignoresHit(of: slot) }
 
+  /// Gives back memory that is not used.
   @inlinable @inline(__always)
   public mutating func tidy() { lists.shrink() }
 
+  /// The lists among which requests only move slots; nil where more may happen.
   @inlinable @inline(__always)
   public func steady() -> SteadyLists? {
     rules.listCount < 64 ? rules.steady(lists) : nil
   }
 
+  /// Runs a request that only moves slots.
   @inlinable @inline(__always)
   public mutating func steadyRequest(of slot: Slot, in steady: SteadyLists) -> Int? {
     let owner = lists.owner(of: slot).rawValue

@@ -46,8 +46,10 @@ extension SimulationLoop where Policy: ~Copyable {
     var index = block.lowerBound
     while index < block.upperBound {
       prefetch(index, ahead: ahead, source: source, policy: policy)
-      let request = source.request(at: index, needs: Policy.needs)
+      var request = source.request(at: index, needs: Policy.needs)
       if policy.contains(request.slot) {
+        // A read leaves the object's expiry as it is.
+        request.expiry = .max
         policy.hit(request, host: &host)
       } else {
         misses &+= 1

@@ -17,16 +17,16 @@ public struct SimulationOptions: Sendable {
   public var account: SlotAccount?
   /// Takes the counts of each window; nil for none. Costs nothing a request.
   public var windows: WindowLog?
-  /// Who counts plain gets of objects that count one.
+  /// The one that counts plain gets of objects that count one.
   public var answer = Answer.compared
 
-  /// Who counts, where nothing but counts is wanted.
+  /// The one that counts, where nothing but counts is wanted.
   public enum Answer: Sendable {
     /// The fastest that knows, after a comparison with the policy's own steps over the first requests.
     case compared
     /// The policy, as a sweep runs it.
     case policy
-    /// What is known of a baseline, if the policy is one.
+    /// The theorem about a baseline, if the policy is one.
     case theorem
   }
 

@@ -13,7 +13,7 @@ public struct CAR: ListPolicy, ~Copyable {
     miss: "Room is made. Then a ghost of B1 raises p by max(1, |B2|/|B1|), one of B2 lowers it by "
       + "max(1, |B1|/|B2|), before the ghost leaves its list; it enters T2. Anything else enters "
       + "T1. Reference bits begin unset.",
-    eviction: "While |T1| ≥ max(1, target.p) the oldest of T1 is looked at, else that of T2; the other "
+    eviction: "While |T1| ≥ max(1, p) the oldest of T1 is looked at, else that of T2; the other "
       + "one if the chosen one is empty. With its bit set, it becomes the newest of T2 and the "
       + "bit is cleared; with its bit unset, it leaves for B1 or B2.",
     ghosts: "|T1| + |B1| ≤ C, and all four lists together at most 2C, by forgetting the oldest of "

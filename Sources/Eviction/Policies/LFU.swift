@@ -55,18 +55,21 @@ public struct LeastFrequent<Levels: FrequencyOrder & ~Copyable>: PinnablePolicy,
     visitor.visit(LeastFrequent<FrequencyLogs>.self)
   }
 
-  /// What the levels take.
+  /// The bytes that the levels take.
   @inlinable public static var bytesPerObject: Int { Levels.bytesPerObject }
 
+  /// Gives back memory that is not used.
   @inlinable @inline(__always)
   public mutating func tidy() { levels.shrink() }
 
+  /// The lists among which requests only move slots; nil where more may happen.
   @inlinable @inline(__always)
   public func steady() -> SteadyLists? {
     if usesRanking || !levels.isSteady { return nil }
     return SteadyLists(hits: .none, misses: .none)
   }
 
+  /// Runs a request that only moves slots.
   @inlinable @inline(__always)
   public mutating func steadyRequest(of slot: Slot, in steady: SteadyLists) -> Int? {
     levels.steadyRequest(of: slot)

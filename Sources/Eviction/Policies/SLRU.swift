@@ -158,7 +158,9 @@ public struct SegmentedRules: ListRules, ~Copyable {
   @inlinable
   public func steady<Lists: RecencyLists & ~Copyable>(_ lists: borrowing Lists) -> SteadyLists? {
     if segments < 2 || boundsProbation || lists.isEmpty(.probationary) { return nil }
-    if fillsProtected && lowestWithRoom(for: Request(slot: 0), lists) != .probationary { return nil }
+    if fillsProtected && lowestWithRoom(for: Request(slot: 0), lists) != .probationary {
+      return nil
+    }
     return SteadyLists(hits: ListID(segments), misses: .probationary)
   }
 

@@ -19,7 +19,7 @@ public struct FrequencyLogs: FrequencyOrder, ~Copyable {
   /// The largest frequency that is counted.
   @inlinable static var mostRequests: Int { 1 << 32 - 1 }
 
-  /// What the logs take.
+  /// The bytes that the logs take.
   @inlinable public static var bytesPerObject: Int { SlotLogs.bytesPerObject }
 
   /// Creates empty lists with room for `slots` slots.

@@ -104,6 +104,7 @@ extension RecencyLists where Self: ~Copyable {
 }
 
 extension SlotLists: RecencyLists where Owner == UInt8 {
+  /// Moves the least recent slot of `list`, which is not empty, to the front of another.
   @inlinable @inline(__always)
   public mutating func moveBack(
     of list: ListID, toFrontOf other: ListID, host: borrowing some SlotHost & ~Copyable
@@ -112,6 +113,7 @@ extension SlotLists: RecencyLists where Owner == UInt8 {
     prepend(slot, to: other, size: host.size(of: slot))
   }
 
+  /// Moves `slot` to the front of its list, or lets it replace the back of another.
   @inlinable @inline(__always)
   public mutating func moveToFront(
     _ slot: Slot, of list: ListID, orReplaceBackOf other: ListID, missed: Int

@@ -18,7 +18,7 @@ public struct SlotLogs: RecencyLists, ~Copyable {
   @usableFromInline var logCount: Int
   @usableFromInline var slots: Int
 
-  /// What a log that was just made anew takes.
+  /// Those of a log that was just made anew.
   @inlinable public static var bytesPerObject: Int { 66 }
 
   @inlinable static var numberBits: UInt64 { 32 }

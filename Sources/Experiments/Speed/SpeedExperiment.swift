@@ -92,7 +92,9 @@ private final class SpeedEngine: Engine {
     self.form = form
     self.rounds = rounds
     self.calibration = calibration
-    engine = form == .cache ? CacheEngine() : SimulationEngine(answer: form == .policy ? .policy : .theorem)
+    engine =
+      form == .cache
+      ? CacheEngine() : SimulationEngine(answer: form == .policy ? .policy : .theorem)
   }
 
   var runsAlone: Bool { true }

@@ -3,7 +3,7 @@ import Parameters
 import Requests
 import Results
 
-/// What is known of a baseline: its counts over plain gets of objects that count one follow without asking who leaves.
+/// A theorem about a baseline: its counts over plain gets of objects that count one follow without asking who leaves.
 ///
 /// A policy is answered by one if its page declares so (`PolicyInformation.baselines`, `optimumWithoutSizes`), and only
 /// with parameters that the declarations name: another parameter turns it off. Each run compares it with the policy first.
