@@ -14,9 +14,9 @@ struct FirstRequests {
     stream = RequestStream(Trace(keys: Array(first)), needs: needs)
   }
 
-  /// Those of the runs, and a tenth of the keys, so that something is evicted.
-  func capacities(of runs: [RunOptions], atLeast minimum: Int) -> Set<Int> {
-    Set(runs.map(\.capacity) + [max(stream.trace.distinct / 10, minimum)])
+  /// Those of the runs, and a tenth of the keys, so that something is evicted; ascending.
+  func capacities(of runs: [RunOptions], atLeast minimum: Int) -> [Int] {
+    Set(runs.map(\.capacity) + [max(stream.trace.distinct / 10, minimum)]).sorted()
   }
 
   func contradiction(
