@@ -179,7 +179,9 @@ public struct PolicySimulator: Sendable {
 
   /// The theorem that answers such a run; nil if the policy itself has to.
   private func theorem(for run: RunOptions, isPlain: Bool) -> Theorem? {
-    guard isPlain, !run.expires, run.arguments.nested("admission") == nil else { return nil }
+    guard isPlain, !run.expires, run.arguments.nested("admission") == nil,
+      run.capacity <= Theorem.mostObjects
+    else { return nil }
     return Theorem.about(description, with: run.arguments)
   }
 

@@ -96,6 +96,20 @@ import Traces
     #expect(!simulator.sharesPass(TheoremTests.stream, options))
   }
 
+  /// Numbers have 32 bits: a larger cache runs the policy, block by block, too.
+  @Test(arguments: ["lru", "fifo"])
+  func aCacheOfMoreObjectsThanThereAreNumbersRunsThePolicy(name: String) throws {
+    let simulator = try #require(
+      PolicySimulator.catalog.first { $0.description.information.name == name })
+    let options = try TheoremTests.options(simulator, capacity: 1 << 40)
+    #expect(!simulator.sharesPass(TheoremTests.stream, options))
+    let whole = try simulator.run(TheoremTests.stream, options: SimulationOptions(options))
+    #expect(whole?.hits == 949 && whole?.evictions == 0)
+    let blocks = try simulator.begin(
+      BlockOptions(options, isSized: false, isPlain: true, slots: 51))
+    #expect(blocks.counts.requests == 0)
+  }
+
   /// The declarations of the catalog's own policies hold, and turn their theorems on.
   @Test func theCatalogsBaselinesShareOnePass() throws {
     let sharing = try PolicySimulator.catalog.filter {
