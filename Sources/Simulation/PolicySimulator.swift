@@ -197,6 +197,8 @@ public struct PolicySimulator: Sendable {
       var options = SimulationOptions(runs[0])
       options.run.capacity = capacity
       options.run.warmup = 0
+      // A stop would leave one of both without counts.
+      options.run.cancellation = nil
       var internals = InternalsSeries(points: 0)
       let simulated = try simulate(first.stream, options, &internals) { _ in true }
       let answered: RequestCounts?

@@ -96,6 +96,20 @@ import Traces
     #expect(!simulator.sharesPass(TheoremTests.stream, options))
   }
 
+  /// A run that is stopped at once has no counts, and contradicts nothing.
+  @Test(arguments: ["lru", "arc", "random"])
+  func aStopIsNoContradiction(name: String) throws {
+    let simulator = try #require(
+      PolicySimulator.catalog.first { $0.description.information.name == name })
+    var options = try TheoremTests.options(simulator, capacity: 3)
+    let cancellation = Cancellation()
+    cancellation.cancel()
+    options.cancellation = cancellation
+    #expect(throws: Never.self) {
+      try simulator.run(TheoremTests.stream, options: SimulationOptions(options)) { _ in false }
+    }
+  }
+
   /// Numbers have 32 bits: a larger cache runs the policy, block by block, too.
   @Test(arguments: ["lru", "fifo"])
   func aCacheOfMoreObjectsThanThereAreNumbersRunsThePolicy(name: String) throws {
