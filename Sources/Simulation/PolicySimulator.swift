@@ -54,7 +54,7 @@ public struct PolicySimulator: Sendable {
   /// Runs the policy alone over `stream`.
   ///
   /// A policy that is LRU, FIFO or Belady's MIN by its page (`PolicyInformation.baselines`, `optimumWithoutSizes`) is
-  /// answered by a ``Theorem`` where nothing but counts is wanted over plain gets of objects that count one.
+  /// answered by a theorem where nothing but counts is wanted over plain gets of objects that count one.
   ///
   /// - Parameters:
   ///   - stream: The requests.

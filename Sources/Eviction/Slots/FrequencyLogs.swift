@@ -3,7 +3,7 @@
 ///
 /// The slots of each low frequency are in a log of their own, all others in one, by their last requests. Which of the
 /// others is the least frequent is asked when no slot of a low frequency is left. Then more frequencies are low, twice that
-/// of one slot, so that this happens no more often than a frequency can be doubled. From ``mostLows`` on it is asked each
+/// of one slot, so that this happens no more often than a frequency can be doubled. From 4096 on it is asked each
 /// time, which takes a newcomer that was requested as many times.
 ///
 /// - Complexity: amortized O(1). Memory: 8 bytes a slot, and at most about 66 for each that is counted.
@@ -131,7 +131,7 @@ public struct FrequencyLogs: FrequencyOrder, ~Copyable {
 
 /// Slots ordered by a count of their requests, the recency of the last one within each count.
 ///
-/// ``FrequencyLists`` serve every host, ``FrequencyLogs`` simulations of objects that count one, whose hosts pin no slots
+/// Every host is served by ``FrequencyLists``, simulations of objects that count one by ``FrequencyLogs``: their hosts pin no slots
 /// and refuse no newcomer.
 public protocol FrequencyOrder: ~Copyable {
   /// The bytes that each counted slot takes beside those of slots.
@@ -161,6 +161,6 @@ public protocol FrequencyOrder: ~Copyable {
   /// True while a newcomer can replace a slot that was requested once: ``steadyRequest(of:)`` is worth while.
   var isSteady: Bool { get }
   /// Runs a request of a full cache, as `increment`, or `evictLeastFrequent` and `insert`, would: see
-  /// ``ReplacementPolicy/steadyRequest(of:in:)``.
+  /// `ReplacementPolicy`.
   mutating func steadyRequest(of slot: Slot) -> Int?
 }
