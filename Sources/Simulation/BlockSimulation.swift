@@ -59,17 +59,14 @@ extension SimulationLoop where Policy: ~Copyable {
   @inlinable
   static func begin(_ options: BlockOptions) throws(PolicyError) -> BlockSimulation {
     let run = options.run
-    let capacity = Policy.information.ignoresCapacity ? .max : run.capacity
-    let configuration = PolicyConfiguration(
-      capacity: capacity, isSized: options.isSized, seed: run.seed, slots: options.slots,
-      arguments: run.arguments)
+    let configuration = configuration(of: run, isSized: options.isSized, slots: options.slots)
     let policy = try Policy(configuration)
     let filter = try PolicyDescription.filter(
       run, policy: Policy.information.name, isSized: options.isSized)
     let loop = BlockLoop<Policy, SizedHost, ColumnSource>(
       policy,
       host: SizedHost(
-        capacity: capacity, slots: options.slots, filter: filter, keyHashes: nil,
+        capacity: configuration.capacity, slots: options.slots, filter: filter, keyHashes: nil,
         options: SimulationOptions(run)),
       options: options, resizes: run.arguments.flag("resize"))
     return BlockSimulation(run: { loop.run($0) }, counts: { loop.counts })
@@ -80,14 +77,10 @@ extension SimulationLoop where Policy: ~Copyable {
   /// - Throws: ``PolicyError`` if the policy cannot run with these options.
   @inlinable
   static func beginPlain(_ options: BlockOptions) throws(PolicyError) -> BlockSimulation {
-    let run = options.run
-    let capacity = Policy.information.ignoresCapacity ? .max : run.capacity
-    let policy = try Policy(
-      PolicyConfiguration(
-        capacity: capacity, isSized: false, seed: run.seed, slots: options.slots,
-        arguments: run.arguments))
+    let configuration = configuration(of: options.run, isSized: false, slots: options.slots)
     let loop = BlockLoop<Policy, UnitHost, PlainSource>(
-      policy, host: UnitHost(capacity: capacity), options: options, resizes: false)
+      try Policy(configuration), host: UnitHost(capacity: configuration.capacity),
+      options: options, resizes: false)
     return BlockSimulation(run: { loop.run($0) }, counts: { loop.counts })
   }
 }

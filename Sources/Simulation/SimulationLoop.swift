@@ -55,10 +55,8 @@ struct SimulationLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
     observer: Observer
   ) throws(PolicyError) -> RequestCounts? {
     let run = options.run
-    let capacity = Policy.information.ignoresCapacity ? .max : run.capacity
-    let configuration = PolicyConfiguration(
-      capacity: capacity, isSized: stream.isSized, seed: run.seed,
-      slots: stream.trace.distinct, arguments: run.arguments)
+    let configuration = configuration(
+      of: run, isSized: stream.isSized, slots: stream.trace.distinct)
     let policy = try Policy(configuration)
     let filter = try PolicyDescription.filter(
       run, policy: Policy.information.name, isSized: stream.isSized)
@@ -69,7 +67,7 @@ struct SimulationLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
     return loop(
       policy,
       host: SizedHost(
-        capacity: capacity, slots: stream.trace.distinct, filter: filter,
+        capacity: configuration.capacity, slots: stream.trace.distinct, filter: filter,
         keyHashes: stream.keyHashes, options: options),
       source: ColumnSource(stream, needs: Policy.needs), requests: stream.requests,
       options: options,
@@ -85,16 +83,19 @@ struct SimulationLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
     _ stream: RequestStream, options: SimulationOptions, internals: inout InternalsSeries,
     observer: Observer
   ) throws(PolicyError) -> RequestCounts? {
-    let run = options.run
-    let capacity = Policy.information.ignoresCapacity ? .max : run.capacity
-    let policy = try Policy(
-      PolicyConfiguration(
-        capacity: capacity, isSized: false, seed: run.seed, slots: stream.trace.distinct,
-        arguments: run.arguments))
+    let configuration = configuration(
+      of: options.run, isSized: false, slots: stream.trace.distinct)
     return loop(
-      policy, host: UnitHost(capacity: capacity), source: PlainSource(stream, needs: Policy.needs),
-      requests: stream.requests, options: options, resizes: false, internals: &internals,
-      observer: observer)
+      try Policy(configuration), host: UnitHost(capacity: configuration.capacity),
+      source: PlainSource(stream, needs: Policy.needs), requests: stream.requests,
+      options: options, resizes: false, internals: &internals, observer: observer)
+  }
+
+  @inlinable
+  static func configuration(of run: RunOptions, isSized: Bool, slots: Int) -> PolicyConfiguration {
+    PolicyConfiguration(
+      capacity: Policy.information.ignoresCapacity ? .max : run.capacity, isSized: isSized,
+      seed: run.seed, slots: slots, arguments: run.arguments)
   }
 
   @inlinable

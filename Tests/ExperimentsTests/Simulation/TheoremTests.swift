@@ -10,26 +10,17 @@ import Traces
 /// A policy that its page declares to be a baseline is answered by what is known of it, and compared with it first.
 @Suite struct TheoremTests {
   /// FIFO, which calls itself LRU.
-  private struct Mistaken: ListPolicy, ~Copyable {
+  private struct Mistaken: Unmoved, ~Copyable {
     static let information = PolicyInformation(
       name: "mistaken", summary: "", paper: "", bytesPerSlot: 9, baselines: [.lru: "mistaken"])
     var lists: SlotLists<UInt8>
     init(_ configuration: PolicyConfiguration) {
       lists = SlotLists(count: 1, slots: configuration.slots)
     }
-    mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {}
-    mutating func insert(_ request: Request, host: inout some SlotHost & ~Copyable) -> Bool {
-      guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
-      lists.prepend(request.slot, to: .first, size: request.size)
-      return true
-    }
-    mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-      lists.evictBack(of: .first, host: &host)
-    }
   }
 
-  /// FIFO, of which a parameter that no declaration names makes it something else.
-  private struct Extended: ListPolicy, ~Copyable {
+  /// The same with a parameter that the declaration does not name.
+  private struct Extended: Unmoved, ~Copyable {
     static let information = PolicyInformation(
       name: "extended", summary: "", paper: "",
       parameters: [Parameter("promote", .flag, default: .flag(false), help: "")],
@@ -37,15 +28,6 @@ import Traces
     var lists: SlotLists<UInt8>
     init(_ configuration: PolicyConfiguration) {
       lists = SlotLists(count: 1, slots: configuration.slots)
-    }
-    mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {}
-    mutating func insert(_ request: Request, host: inout some SlotHost & ~Copyable) -> Bool {
-      guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
-      lists.prepend(request.slot, to: .first, size: request.size)
-      return true
-    }
-    mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-      lists.evictBack(of: .first, host: &host)
     }
   }
 
@@ -130,5 +112,22 @@ import Traces
       $0.sharesPass(TheoremTests.stream, try TheoremTests.options($0, capacity: 3))
     }
     #expect(sharing.map { $0.description.information.name } == ["lru"])
+  }
+}
+
+/// FIFO over a list: a hit moves nothing.
+private protocol Unmoved: ListPolicy, ~Copyable {}
+
+extension Unmoved where Self: ~Copyable {
+  mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {}
+
+  mutating func insert(_ request: Request, host: inout some SlotHost & ~Copyable) -> Bool {
+    guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
+    lists.prepend(request.slot, to: .first, size: request.size)
+    return true
+  }
+
+  mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
+    lists.evictBack(of: .first, host: &host)
   }
 }
