@@ -33,7 +33,7 @@ package struct Ending {
       self.init(error.kind.exitCode, "\(error)" + MemoryOptions.others)
     case let error as TraceError: self.init(error.kind.exitCode, "\(error)")
     case let error as PlanError: self.init(error.kind == .data ? 65 : 64, "\(error)")
-    case let error as PolicyError: self.init(64, "\(error)")
+    case let error as PolicyError: self.init(error.exitCode, "\(error)")
     case let error as SpecificationError: self.init(64, "\(error)")
     case let error as ResultSetError: self.init(65, "\(error)")
     case let error as PartitionError: self.init(error.exitCode, "\(error)")
@@ -153,6 +153,10 @@ struct Stopped: Error, CustomStringConvertible {
       + (lacksSpeed ? ", without their instructions" : "")
       + (ofPasses && written < cells ? ": those of a pass end together" : "")
   }
+}
+
+extension PolicyError {
+  fileprivate var exitCode: Int32 { if case .theorem = self { 1 } else { 64 } }
 }
 
 extension FetchError {

@@ -70,10 +70,9 @@ public struct PolicySimulator: Sendable {
     observer: (Int) -> Bool = { _ in true }
   ) throws(PolicyError) -> RequestCounts? {
     try description.checkMinimum(options.run.capacity, isSized: stream.isSized)
-    guard
-      stream.isPlain && !options.areObserved && !options.run.expires
-        && options.run.arguments.nested("admission") == nil
-    else { return try simulate(stream, options, &internals, observer) }
+    guard stream.isPlain && options.run.isLeftToPolicy && !options.areObserved else {
+      return try simulate(stream, options, &internals, observer)
+    }
     var theorem = internals.points == 0 ? theorem(for: options.run, isPlain: true) : nil
     if options.answer == .policy || theorem?.covers(stream, options.run) == false { theorem = nil }
     if options.answer == .compared {
@@ -141,21 +140,17 @@ public struct PolicySimulator: Sendable {
     {
       return blocks.begin(options)
     }
-    if options.isPlain && !options.run.expires
-      && options.run.arguments.nested("admission") == nil
-    {
-      return try plain.begin(options)
-    }
-    return try beginBlocks(options)
+    return try options.isPlain && options.run.isLeftToPolicy
+      ? plain.begin(options) : beginBlocks(options)
   }
 
-  /// Compares a run block by block with the policy, where a theorem answers it, over the first requests.
+  /// Compares a run block by block with the policy's own steps, where something else answers it, over the first requests.
   ///
-  /// - Throws: `PolicyError` if the policy is not what its page declares.
+  /// - Throws: `PolicyError` if they differ.
   package func check(
     _ run: RunOptions, isPlain: Bool, over first: RequestColumns
   ) throws(PolicyError) {
-    guard isPlain, !run.expires, run.arguments.nested("admission") == nil else { return }
+    guard isPlain && run.isLeftToPolicy else { return }
     let theorem = theorem(for: run, isPlain: true)
     try compare(
       theorem?.blocks == nil ? nil : theorem, first.ids, requests: first.count, [run])
@@ -164,24 +159,21 @@ public struct PolicySimulator: Sendable {
   /// The bytes of a run block by block over a number of distinct keys.
   package func bytes(keys: Int, _ run: RunOptions, isPlain: Bool) -> Int {
     if let blocks = theorem(for: run, isPlain: isPlain)?.blocks { return blocks.bytes(keys) }
-    let isFiltered = run.arguments.nested("admission") != nil
-    if isPlain && !isFiltered && !run.expires {
+    if isPlain && run.isLeftToPolicy {
       let ghosts =
         description.parameters.contains { $0.name == "ghosts" } ? run.arguments.ghosts : nil
       let objects = ghosts.map { run.capacity &+ $0.floor(of: run.capacity) } ?? run.capacity
       return keys * description.information.bytesPerSlot
         + plain.bytesPerObject * min(keys, objects)
     }
-    let hostBytes = 8
+    let sizeBytes = 8
     let lifetimeBytes = run.expires ? SlotLifetimes.bytesPerSlot : 0
-    return keys * (description.information.bytesPerSlot + hostBytes + lifetimeBytes)
+    return keys * (description.information.bytesPerSlot + sizeBytes + lifetimeBytes)
   }
 
   /// The theorem that answers such a run; nil if the policy itself has to.
   private func theorem(for run: RunOptions, isPlain: Bool) -> Theorem? {
-    guard isPlain, !run.expires, run.arguments.nested("admission") == nil,
-      run.capacity <= Theorem.mostObjects
-    else { return nil }
+    guard isPlain && run.isLeftToPolicy && run.capacity <= Theorem.mostObjects else { return nil }
     return Theorem.about(description, with: run.arguments)
   }
 
@@ -225,6 +217,11 @@ public struct PolicySimulator: Sendable {
     PolicyCatalog.visit(&collector)
     return collector.all
   }()
+}
+
+extension RunOptions {
+  /// True where nothing but the policy decides what enters and what leaves.
+  fileprivate var isLeftToPolicy: Bool { !expires && arguments.nested("admission") == nil }
 }
 
 /// The runs of plain gets, compiled for the type that a policy shows to simulations.

@@ -1,3 +1,4 @@
+import EvictionCore
 import EvictionLab
 import Experiments
 import Prefixes
@@ -281,6 +282,11 @@ import Traces
       outcome == Outcome(output: "", errors: "evict: \(wrong.message)\n", code: wrong.code))
     let kept = try shell.files().filter { !["tiny.txt", "empty"].contains($0) }
     #expect(kept.allSatisfy { $0.hasPrefix("cut") }, "nothing is left behind")
+  }
+
+  @Test func aPolicyThatContradictsItsPageFailsWithoutBeingWrongUsage() {
+    #expect(Ending(of: PolicyError.theorem(policy: "lru", explanation: "")).code == 1)
+    #expect(Ending(of: PolicyError.conflict(policy: "slru", explanation: "")).code == 64)
   }
 
   @Test func faultOfOurOwnSaysSo() {
