@@ -68,6 +68,8 @@ extension TemporaryFolder {
   ) throws -> TieredCache<String, Int> {
     var options = TieredSetup()
     options.memoryCountLimit = 4
+    // While other tests run, a load's task may wait for minutes.
+    options.memory.loadWaitLimit = nil
     configure(&options)
     let disk = try DiskCache<String, Int>.open(path: store, policy: .sieve, coder: .json)
     return try TieredCache.open(disk: disk, policy: .lru, options: options)

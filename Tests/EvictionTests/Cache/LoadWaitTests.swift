@@ -4,7 +4,8 @@ import Testing
 
 @Suite("A wait for the load of another caller", .endsWhenItHangs)
 struct LoadWaitTests {
-  let flights = SingleFlight<String, Int>()
+  /// Without a limit: while other tests run, a load's task may wait for minutes.
+  let flights = SingleFlight<String, Int>(waitLimit: nil)
 
   /// The circles that two loads can close, by the one that begins.
   private static func circles(_ keys: String...) -> [LoadError] {

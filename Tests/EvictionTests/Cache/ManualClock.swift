@@ -20,10 +20,12 @@ final class ManualClock: Sendable {
     time.add(UInt64(seconds * 1_000_000_000), ordering: .relaxed)
   }
 
-  /// Options of a cache that tells time by this clock.
+  /// Options of a cache that tells time by this clock, and whose loads may take as long as the other tests keep
+  /// their tasks waiting.
   func options(_ change: (inout MemoryCacheOptions) -> Void = { _ in }) -> MemoryCacheOptions {
     var options = MemoryCacheOptions()
     options.clock = clock
+    options.loadWaitLimit = nil
     change(&options)
     return options
   }

@@ -7,7 +7,8 @@ private struct Failure: Error, Equatable {}
 
 @Suite("One load per key", .endsWhenItHangs)
 struct SingleFlightTests {
-  let flights = SingleFlight<Int, Int>()
+  /// Without a limit: while other tests run, a load's task may wait for minutes.
+  let flights = SingleFlight<Int, Int>(waitLimit: nil)
 
   @Test("Threads that want a key at once share a load, and its result")
   func threads() async throws {
