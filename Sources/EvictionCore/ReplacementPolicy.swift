@@ -68,8 +68,9 @@ public protocol ReplacementPolicy: ~Copyable, SendableMetatype {
   /// A request missed: makes room, and admits or rejects the newcomer.
   ///
   /// The newcomer's slot may be a ghost. Objects that leave are reported to the host while the room is
-  /// made. A rejected slot that was a ghost may stay one, with the size it had; any other is reported as
-  /// forgotten.
+  /// made. A rejected slot that was a ghost may stay one, with the size it had. Any other is reported as
+  /// forgotten, or as a ghost from now on (``SlotHost/remembered(_:)``): so a filter is written that admits an object
+  /// when it is requested again.
   ///
   /// - Returns: True if the object is resident now.
   mutating func insert(_ request: Request, host: inout some SlotHost & ~Copyable) -> Bool

@@ -1,5 +1,6 @@
-// The one name that a tool with policies of its own needs beside ``main(adding:)``.
+// The names that a tool with policies of its own needs beside ``main(adding:)``.
 @_exported import protocol Experiments.RunnablePolicy
+@_exported import protocol Experiments.RunnableRules
 
 /// Runs the command line with policies of your own beside those of the catalog, and exits.
 ///

@@ -201,6 +201,12 @@ struct SizedHost: SimulationHost, ~Copyable {
   }
 
   @inlinable @inline(__always)
+  mutating func remembered(_ newcomer: Request) {
+    sizes[Int(newcomer.slot)] = newcomer.size
+    account?.remembered(newcomer.slot)
+  }
+
+  @inlinable @inline(__always)
   mutating func forgot(_ slot: Slot) { account?.forgot(slot) }
 
   @inlinable @inline(__always)

@@ -11,6 +11,9 @@ its spread (smallest and largest round):
   libcachesim: opening the file and `process_trace`, which uses one);
 - sweep: all policies at eight sizes on all cores, loading included, shared by the cells.
 
+Where the example of a package of one's own is built, its policy over lists runs in its own tool beside the catalog's over
+lists: a package outside shall be as fast.
+
 In the same rounds the floors of Floor/floor.c run over the same requests: what the least C takes that touches one
 record a request, or keeps a FIFO, a CLOCK or an LRU. Beside each policy stands its time as a multiple of the bare touch
 and of the floor of its shape.
@@ -338,6 +341,18 @@ def compare_baselines(evict, path, rounds, jobs):
     return {"jobs": jobs} | {capacity: summary(found) for capacity, found in ratios.items()}
 
 
+def compare_outside(lab, path, rounds):
+    """How many times as long a policy of another package takes as each of the catalog's over lists, in its tool."""
+    own, others = "second-request", ["slru", "arc", "2q"]
+    ratios = {other: [] for other in others}
+    for _ in range(rounds):
+        _, rows = run_evict(lab, [path], [own, *others], [CAPACITY], 1)
+        seconds = {row["policy"]: float(row["seconds"]) for row in rows}
+        for other in others:
+            ratios[other].append(seconds[own] / seconds[other])
+    return {"policy": own} | {other: summary(found) for other, found in ratios.items()}
+
+
 def show(result):
     median, (low, high) = result["median"], result["spread"]
     return f"{median:.1f}× [{low:.1f}, {high:.1f}]"
@@ -387,6 +402,7 @@ def print_rows(rows):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--evict", default=".build/release/evict", help="the tool")
+    parser.add_argument("--lab", default=".build/release/my-lab", help="the example of a package of one's own")
     parser.add_argument("--folder", default=".build/bench", help="where traces are made")
     parser.add_argument("--traces", default=os.environ.get("EVICTIONLAB_TRACES"), help="the public traces")
     parser.add_argument("--requests", type=int, default=10_000_000)
@@ -420,6 +436,11 @@ def main():
         row["misses"] = misses.get(row["policy"])
     baselines = compare_baselines(options.evict, path, options.rounds, options.jobs)
     print(f"one LRU cell with baselines, times as long: {show(baselines['10%'])} at 10%")
+    outside = None
+    if os.path.exists(options.lab):
+        outside = compare_outside(options.lab, path, options.rounds)
+        print("a policy of another package, times as long: " + ", ".join(
+            f"{show(ratio)} as {other}" for other, ratio in outside.items() if other != "policy"))
     sweep = None
     if options.sweep_rounds > 0:
         sweep = compare_sweeps(options.evict, path, tuning, options.sweep_rounds, options.jobs)
@@ -449,6 +470,7 @@ def main():
             "policies": rows,
             "peerDied": died,
             "baselines": baselines,
+            "outside": outside,
             "sweep": sweep,
         }
         document.write(options.output, report)

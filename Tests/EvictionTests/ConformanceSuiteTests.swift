@@ -100,7 +100,10 @@ struct PolicyFault: Sendable, CustomTestStringConvertible {
     PolicyFault(ForgetsTwice.self, "forgets slot"),
     PolicyFault(ForgetsResidents.self, "which is resident"),
     PolicyFault(NeverForgets.self, "does not forget it"),
-    PolicyFault(RefusesSilently.self, "and does not forget it"),
+    PolicyFault(RefusesSilently.self, "and neither forgets nor remembers it"),
+    PolicyFault(RemembersAndAdmits.self, "remembers slot"),
+    PolicyFault(RemembersAResident.self, "which is no newcomer"),
+    PolicyFault(RemembersAgain.self, "which is a ghost"),
     PolicyFault(MakesNoRoom.self, "and holds"),
     PolicyFault(KeepsVictims.self, "is true for a slot that is"),
     PolicyFault(LosesASlot.self, "is false for a slot that is resident"),
@@ -142,6 +145,9 @@ enum ForgetsTwice: FaultOfPolicy {}
 enum ForgetsResidents: FaultOfPolicy {}
 enum NeverForgets: FaultOfPolicy {}
 enum RefusesSilently: FaultOfPolicy {}
+enum RemembersAndAdmits: FaultOfPolicy {}
+enum RemembersAResident: FaultOfPolicy {}
+enum RemembersAgain: FaultOfPolicy {}
 enum MakesNoRoom: FaultOfPolicy {}
 enum KeepsVictims: FaultOfPolicy {}
 enum LosesASlot: FaultOfPolicy {}
@@ -204,6 +210,14 @@ struct FaultyLRU<Fault: FaultOfPolicy>: PinnablePolicy, ~Copyable {
 
   mutating func insert(_ request: Request, host: inout some SlotHost & ~Copyable) -> Bool {
     if Fault.self == RefusesSilently.self && order.count == 2 { return false }
+    if Fault.self == RemembersAgain.self && order.count == 2 {
+      host.remembered(request)
+      return false
+    }
+    if Fault.self == RemembersAndAdmits.self && order.count == 2 { host.remembered(request) }
+    if Fault.self == RemembersAResident.self, let slot = order.first {
+      host.remembered(Request(slot: slot))
+    }
     if Fault.self == IgnoresResizedSizes.self {
       while order.reduce(request.size, { $0 + sizes[$1, default: 0] }) > capacity {
         evict(for: request, host: &host)

@@ -1,6 +1,6 @@
-"""The package of Tests/Fixtures/BringYourOwn: a policy of its own in the command line and its reports.
+"""The package of Tests/Fixtures/BringYourOwn: policies of its own in the command line and its reports.
 
-`make test` builds it. Its LIP is checked against the independent model below.
+`make test` builds it. Its policies are checked against the independent models below.
 """
 
 import json
@@ -36,16 +36,41 @@ def lip_hits(keys, capacity):
     return hits
 
 
+def second_request_hits(keys, capacity):
+    """Hits of LRU that admits what is requested again while its name is one of the last that it refused."""
+    order, ghosts = [], []
+    hits = 0
+    for key in keys:
+        if key in order:
+            hits += 1
+            order.remove(key)
+            order.append(key)
+        elif key in ghosts:
+            if len(order) == capacity:
+                order.pop(0)
+            ghosts.remove(key)
+            order.append(key)
+        else:
+            ghosts.append(key)
+            del ghosts[:-capacity]
+    return hits
+
+
 @unittest.skipUnless(TOOL.exists(), f"{TOOL} is not built; make test builds it")
 class BringYourOwn(unittest.TestCase):
-    def test_hits_are_those_of_the_model(self):
+    def test_hits_are_those_of_the_models(self):
         text = subprocess.run(["zstdcat", TRACE], check=True, capture_output=True, text=True).stdout
         keys = text.split()[:5000]
-        document = json.loads(
-            run("sweep", TRACE, "--policy", "lip", "--capacity", "20,200", "--limit", 5000,
-                "--format", "json"))
-        hits = {result["capacity"]: result["hits"] for result in document["results"]}
-        self.assertEqual(hits, {capacity: lip_hits(keys, capacity) for capacity in (20, 200)})
+        models = {"lip": lip_hits, "second-request": second_request_hits}
+        for more in ([], ["--check"]):
+            document = json.loads(
+                run("sweep", TRACE, "--policy", ",".join(models), "--capacity", "20,200",
+                    "--limit", 5000, "--format", "json", *more))
+            self.assertEqual(
+                {(result["policy"], result["capacity"]): result["hits"]
+                 for result in document["results"]},
+                {(name, capacity): model(keys, capacity)
+                 for name, model in models.items() for capacity in (20, 200)})
 
     def test_it_stands_beside_the_others(self):
         report = run("sweep", TRACE, "--policy", "all", "--capacity", 100, "--limit", 2000,
@@ -57,7 +82,7 @@ class BringYourOwn(unittest.TestCase):
         self.assertIn("Qureshi", run("policies", "lip"))
         catalog = json.loads(run("policies", "--format", "json"))
         names = [policy["name"] for policy in catalog["policies"]]
-        self.assertEqual(names[-1], "lip")
+        self.assertEqual(names[-2:], ["lip", "second-request"])
 
     def test_it_keeps_the_chains_of_a_prefix_cache(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -72,10 +97,20 @@ class BringYourOwn(unittest.TestCase):
 
     def test_it_conforms(self):
         self.assertEqual(run("policies", "check", "lip"), "lip: conforms\n")
+        self.assertEqual(
+            run("policies", "check", "second-request"), "second-request: conforms\n")
 
     def test_it_drives_a_real_cache(self):
-        table = run("replay", TRACE, "--policy", "lip", "--capacity", 100, "--limit", 2000)
-        self.assertIn("lip", table)
+        document = json.loads(
+            run("replay", TRACE, "--policy", "lip,second-request", "--capacity", 100, "--limit", 2000,
+                "--format", "json"))
+        swept = json.loads(
+            run("sweep", TRACE, "--policy", "lip,second-request", "--capacity", 100, "--limit", 2000,
+                "--format", "json"))
+        self.assertEqual(
+            {result["policy"]: result["hits"] for result in document["results"]},
+            {result["policy"]: result["hits"] for result in swept["results"]
+             if result["policy"] in ("lip", "second-request")})
 
 
 if __name__ == "__main__":

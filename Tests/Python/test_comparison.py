@@ -91,6 +91,12 @@ def table(peers):
     public = listed([trace["name"].split(".")[0] for trace in peers["publicTraces"]]) or "none were there"
     missed = ", ".join(f"{name} {misses(counts)}" for name, counts in peers.get("floorMisses", {}).items())
     baselines = peers["baselines"]
+    outside = dict(peers.get("outside") or {})
+    own = outside.pop("policy", None)
+    outside = "" if own is None else (
+        f"\nA policy over lists of a package outside, {own} of <doc:BringYourOwnPolicy>, takes "
+        + listed([f"{ratio(times)} as long as {other}" for other, times in outside.items()])
+        + ", in the same sweep.")
     # By shape, how many times as fast plain C would be: the peer's time over the floor's.
     reach = {row["floor"]: row["alone"]["median"] * row["timesFloor"] for row in peers["policies"]
              if row["policy"] == row.get("floor")}
@@ -106,7 +112,7 @@ shape. These floors take, in nanoseconds a request: {floors}. They say how far i
 {reach['lru']:.0f} times as fast as the peer with the list of an LRU, {reach['clock']:.0f} times with CLOCK's ring and {reach['fifo']:.0f} times with FIFO's.
 *misses* are references to memory a request that miss a first cache of 32 KiB / and a second one of 1 MiB, in valgrind's model of
 them, over the first two million requests; of the floors: {missed}.
-One LRU cell takes {ratio(baselines['10%'])} as long with FIFO and the optimum beside it.
+One LRU cell takes {ratio(baselines['10%'])} as long with FIFO and the optimum beside it.{outside}
 
 Hit counts are equal for {listed(equal)}; `evict reproduce` and the policies' pages
 explain the others."""

@@ -63,7 +63,8 @@ class Readme(unittest.TestCase):
             r"    //.*\n    \.package\(.*\n", '    .package(path: "../EvictionLab")\n',
             (EXAMPLE / "Package.swift").read_text())
         files = [
-            "Sources/MyPolicies/LIP.swift", "Sources/my-lab/main.swift", "Tests/MyPoliciesTests/LIPTests.swift"]
+            "Sources/MyPolicies/LIP.swift", "Sources/MyPolicies/SecondRequest.swift",
+            "Sources/my-lab/main.swift", "Tests/MyPoliciesTests/LIPTests.swift"]
         self.assertEqual(shown, [manifest, *((EXAMPLE / file).read_text() for file in files)])
 
     def test_the_comparison_is_what_was_measured(self):

@@ -69,6 +69,12 @@ public struct CheckingHost: SlotHost, ~Copyable {
     evictedSlots.append(slot)
   }
 
+  /// The newcomer becomes a ghost of the request's size.
+  public mutating func remembered(_ newcomer: Request) {
+    account.remembered(newcomer.slot)
+    keep(newcomer)
+  }
+
   /// The ghost becomes unknown.
   public mutating func forgot(_ slot: Slot) {
     if account.forgot(slot) { forgottenSlots.append(slot) }
@@ -86,8 +92,17 @@ extension CheckingHost {
 
   /// The policy admitted the slot that it was offered.
   mutating func admitted(_ request: Request) {
+    if hasRefused { account.note("admits slot \(request.slot), which the host refused") }
+    keep(request)
+    used += request.size
+    account.inserted(request.slot, isAdmitted: true, used: used, capacity: capacity)
+    gate.close()
+    gate.admitted(residents: account.residents)
+  }
+
+  /// Keeps the size of a resident or ghost, and the hash of its key.
+  private mutating func keep(_ request: Request) {
     let slot = Int(request.slot)
-    if hasRefused { account.note("admits slot \(slot), which the host refused") }
     if slot >= sizes.count {
       let missing = slot + 1 - sizes.count
       sizes.append(contentsOf: repeatElement(0, count: missing))
@@ -95,10 +110,6 @@ extension CheckingHost {
     }
     sizes[slot] = request.size
     keyHashes[slot] = request.keyHash
-    used += request.size
-    account.inserted(request.slot, isAdmitted: true, used: used, capacity: capacity)
-    gate.close()
-    gate.admitted(residents: account.residents)
   }
 
   /// The policy refused the slot that it was offered.

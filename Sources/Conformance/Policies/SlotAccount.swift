@@ -14,6 +14,10 @@ public final class SlotAccount: @unchecked Sendable {
     case ghost
   }
 
+  private enum Report: String {
+    case remembered = "remembers", forgotten = "forgets"
+  }
+
   /// The first breach; nil while the policy keeps the contract.
   @exclusivity(unchecked) public private(set) var breach: String?
   /// The number of resident objects.
@@ -24,7 +28,8 @@ public final class SlotAccount: @unchecked Sendable {
   /// Indexed by slot.
   @exclusivity(unchecked) private var states: UnsafeMutableBufferPointer<State>
   @exclusivity(unchecked) private var newcomer: Slot?
-  @exclusivity(unchecked) private var newcomerIsForgotten = false
+  /// What the policy has said of the newcomer.
+  @exclusivity(unchecked) private var report: Report?
   @exclusivity(unchecked) private var questions = 0
 
   /// An account of slots that are all unknown; it grows.
@@ -83,7 +88,7 @@ extension SlotAccount {
     request = index
     if state(of: slot) == .resident { note("loses slot \(slot), which is resident") }
     newcomer = slot
-    newcomerIsForgotten = false
+    report = nil
     questions = 0
     return breach == nil
   }
@@ -109,14 +114,28 @@ extension SlotAccount {
   @discardableResult @usableFromInline
   package func forgot(_ slot: Slot) -> Bool {
     if slot == newcomer {
-      if newcomerIsForgotten { return false }
-      newcomerIsForgotten = true
+      if report == .forgotten { return false }
+      report = .forgotten
     } else if state(of: slot) != .ghost {
       note("forgets slot \(slot), which is \(state(of: slot))")
       return false
     }
     if Int(slot) < states.count { states[Int(slot)] = .unknown }
     return true
+  }
+
+  /// The policy will refuse the newcomer, and remembers it.
+  @usableFromInline
+  package func remembered(_ slot: Slot) {
+    if slot != newcomer {
+      note("remembers slot \(slot), which is no newcomer")
+    } else if report != nil || state(of: slot) != .unknown {
+      note("remembers slot \(slot), which \(report == nil ? "is a ghost" : "it has reported")")
+    } else {
+      report = .remembered
+      reserve(slot)
+      states[Int(slot)] = .ghost
+    }
   }
 
   /// The policy admitted the newcomer or refused it; the host now holds `used` of `capacity`.
@@ -126,20 +145,23 @@ extension SlotAccount {
     if isAdmitted {
       admitted(slot)
       if used > capacity { note("admits slot \(slot) and holds \(used) of \(capacity)") }
-    } else if !newcomerIsForgotten && state(of: slot) != .ghost {
+    } else if report != .forgotten && state(of: slot) != .ghost {
       // What the policy knows nothing of, it must have forgotten.
-      note("refuses slot \(slot), which is \(state(of: slot)), and does not forget it")
+      note(
+        "refuses slot \(slot), which is \(state(of: slot)), and neither forgets nor remembers it")
     }
   }
 
   private func admitted(_ slot: Slot) {
-    if newcomerIsForgotten { note("forgets slot \(slot) and admits it") }
-    if Int(slot) >= states.count { grow(to: 2 * (Int(slot) + 1)) }
+    if let report { note("\(report.rawValue) slot \(slot) and admits it") }
+    reserve(slot)
     states[Int(slot)] = .resident
     residents += 1
   }
 
-  private func grow(to slots: Int) {
+  private func reserve(_ slot: Slot) {
+    if Int(slot) < states.count { return }
+    let slots = 2 * (Int(slot) + 1)
     let larger = UnsafeMutableBufferPointer<State>.allocate(capacity: slots)
     let end = larger.initialize(fromContentsOf: states)
     larger[end...].initialize(repeating: .unknown)

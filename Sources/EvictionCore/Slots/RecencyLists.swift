@@ -85,6 +85,24 @@ extension RecencyLists where Self: ~Copyable {
   @inlinable @inline(__always)
   public func isEmpty(_ list: ListID) -> Bool { count(of: list) == 0 }
 
+  /// The end of an `insert` that admits nothing but remembers the newcomer: it becomes the most recent ghost of `ghosts`,
+  /// with the size that it had if it was a ghost already.
+  ///
+  /// - Returns: False.
+  @inlinable @inline(__always)
+  public mutating func refuse(
+    _ request: Request, to ghosts: ListID, host: inout some SlotHost & ~Copyable
+  ) -> Bool {
+    let list = owner(of: request.slot)
+    if list == .none {
+      host.remembered(request)
+      prepend(request.slot, to: ghosts, size: request.size)
+    } else {
+      move(request.slot, from: list, toFrontOf: ghosts, size: host.size(of: request.slot))
+    }
+    return false
+  }
+
   /// Takes `slot` out of the list that holds it, if any, and forgets it.
   @inlinable
   public mutating func forget(_ slot: Slot, host: inout some SlotHost & ~Copyable) {

@@ -45,6 +45,10 @@ public protocol SlotHost: ~Copyable {
   /// The slot is a ghost from here on, until ``forgot(_:)``.
   mutating func evicted(_ slot: Slot)
 
+  /// The policy will refuse the newcomer that it is inserting, which it knew nothing about, and remembers it: its slot is a
+  /// ghost from here on, of the request's size, until ``forgot(_:)``.
+  mutating func remembered(_ newcomer: Request)
+
   /// The policy remembers nothing about `slot` any more: the host may give it to another key.
   mutating func forgot(_ slot: Slot)
 }
@@ -77,6 +81,10 @@ extension SlotHost where Self: ~Copyable {
   /// No newcomer is refused.
   @inlinable @inline(__always)
   public var hasRefused: Bool { false }
+
+  /// Nothing need be noted: right for a host whose objects count one, and for one that has the newcomer's size already.
+  @inlinable @inline(__always)
+  public mutating func remembered(_ newcomer: Request) {}
 
   /// The eviction of a policy without ghosts: the value is gone and so is the memory of it.
   @inlinable @inline(__always)

@@ -84,3 +84,28 @@ extension RunnablePolicy where Self: PinnablePolicy & ~Copyable {
   @inlinable
   public static var entry: RunnablePolicyEntry { RunnablePolicyEntry(Self.self) }
 }
+
+/// Rules of another package, whose policy is ready for everything that the laboratory does with its own:
+///
+///     extension MyRules: RunnableRules {}
+///
+/// The line belongs in the module that defines the rules, as that of a ``RunnablePolicy`` does.
+public protocol RunnableRules: ListRules, ~Copyable {
+  /// The entry of the rules' policy for each engine.
+  static var entry: RunnablePolicyEntry { get }
+}
+
+extension RunnableRules where Self: ~Copyable {
+  /// An entry compiled for these very rules, in links and in logs.
+  @inlinable
+  public static var entry: RunnablePolicyEntry {
+    RunnablePolicyEntry(ListedPolicy<Self, SlotLists<UInt8>>.self)
+  }
+}
+
+extension ListedPolicy: RunnablePolicy
+where Rules: RunnableRules & ~Copyable, Lists == SlotLists<UInt8> {
+  /// The rules' entry.
+  @inlinable
+  public static var entry: RunnablePolicyEntry { Rules.entry }
+}

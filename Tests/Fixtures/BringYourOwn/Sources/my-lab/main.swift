@@ -2,5 +2,6 @@ import EvictionLab
 import MyPolicies
 
 extension LIP: RunnablePolicy {}
+extension SecondRequestRules: RunnableRules {}
 
-EvictionLab.main(adding: [LIP.self])
+EvictionLab.main(adding: [LIP.self, SecondRequest.self])

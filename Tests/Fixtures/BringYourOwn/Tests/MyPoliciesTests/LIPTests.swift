@@ -4,4 +4,5 @@ import Testing
 
 @Test func keepsTheContract() throws {
   try PolicyConformance<LIP>().check()
+  try PolicyConformance<SecondRequest>().check()
 }
