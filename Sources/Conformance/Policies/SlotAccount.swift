@@ -28,7 +28,7 @@ public final class SlotAccount: @unchecked Sendable {
   /// Indexed by slot.
   @exclusivity(unchecked) private var states: UnsafeMutableBufferPointer<State>
   @exclusivity(unchecked) private var newcomer: Slot?
-  /// What the policy has said of the newcomer.
+  /// The policy's report of the newcomer.
   @exclusivity(unchecked) private var report: Report?
   @exclusivity(unchecked) private var questions = 0
 
