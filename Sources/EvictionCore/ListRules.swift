@@ -2,8 +2,8 @@ import Parameters
 
 /// The rules of an eviction policy whose slots are in a few ``RecencyLists``, whatever these are kept in.
 ///
-/// ``ListedPolicy`` makes a policy of them: over ``SlotLists`` in a cache, over ``SlotLogs`` in a simulation. The lists
-/// are passed in, the rules keep the rest: quotas, targets, sketches. LRU, beside its page:
+/// ``ListedPolicy`` makes a policy of them: over ``SlotLists`` in a cache, over ``SlotLogs`` in a simulation, over
+/// ``PinnedLists`` in a cache of prefixes. The lists are passed in, the rules keep the rest: quotas, targets, sketches. LRU, beside its page:
 ///
 ///     struct Recency: ListRules, ~Copyable {
 ///       init(_ configuration: PolicyConfiguration) {}
@@ -57,6 +57,13 @@ public protocol ListRules: ~Copyable, SendableMetatype {
   /// The capacity changed: recomputes quotas and restores them. Does nothing by default.
   mutating func resize<Lists: RecencyLists & ~Copyable>(
     to capacity: Int, lists: inout Lists, host: inout some SlotHost & ~Copyable)
+
+  /// The user removes `slot`, which leaves `list`. Does nothing by default.
+  mutating func remove(_ slot: Slot, from list: ListID, size: Int)
+  /// The resident `slot` takes `difference` more size units. Does nothing by default: lists know.
+  mutating func changeSize(of slot: Slot, by difference: Int)
+  /// Forgets what the rules keep of slots. Does nothing by default.
+  mutating func removeAll()
 
   /// Returns true if a hit of the resident `slot` would change nothing, after any other hits. False by default.
   func ignoresHit(of slot: Slot) -> Bool
@@ -131,6 +138,18 @@ extension ListRules where Self: ~Copyable {
     to capacity: Int, lists: inout Lists, host: inout some SlotHost & ~Copyable
   ) {}
 
+  /// Does nothing.
+  @inlinable @inline(__always)
+  public mutating func remove(_ slot: Slot, from list: ListID, size: Int) {}
+
+  /// Does nothing.
+  @inlinable @inline(__always)
+  public mutating func changeSize(of slot: Slot, by difference: Int) {}
+
+  /// Does nothing.
+  @inlinable @inline(__always)
+  public mutating func removeAll() {}
+
   /// No hit is ignored.
   @inlinable @inline(__always)
   public func ignoresHit(of slot: Slot) -> Bool { false }
@@ -187,6 +206,12 @@ public struct ListedPolicy<Rules: ListRules & ~Copyable, Lists: RecencyLists & ~
     visitor.visit(ListedPolicy<Rules, SlotLogs>.self)
   }
 
+  /// Shows the same rules over lists for a host that pins slots.
+  @inlinable @inline(__always)
+  public static func visitPinned(_ visitor: inout some PolicyVisitor) {
+    visitor.visit(ListedPolicy<Rules, PinnedLists>.self)
+  }
+
   /// Returns true if a list of residents holds `slot`.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { Rules.isResident(in: lists.owner(of: slot)) }
@@ -214,12 +239,18 @@ public struct ListedPolicy<Rules: ListRules & ~Copyable, Lists: RecencyLists & ~
   /// Takes `slot`, resident or ghost, out of its list.
   @inlinable
   public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
+    let list = lists.owner(of: slot)
+    if list == .none { return }
+    rules.remove(slot, from: list, size: host.size(of: slot))
     lists.forget(slot, host: &host)
   }
 
-  /// Empties the lists.
+  /// Empties the lists, and what the rules keep.
   @inlinable
-  public mutating func removeAll() { lists.removeAll() }
+  public mutating func removeAll() {
+    lists.removeAll()
+    rules.removeAll()
+  }
 
   /// The rules of another capacity.
   @inlinable
@@ -227,10 +258,11 @@ public struct ListedPolicy<Rules: ListRules & ~Copyable, Lists: RecencyLists & ~
     rules.resize(to: capacity, lists: &lists, host: &host)
   }
 
-  /// Corrects the sum of the list that holds `slot`.
+  /// Corrects the sums that `slot` is part of.
   @inlinable
   public mutating func changeSize(of slot: Slot, by difference: Int) {
     lists.changeSize(of: slot, by: difference)
+    rules.changeSize(of: slot, by: difference)
   }
 
   /// Grows the lists, and what the rules keep.

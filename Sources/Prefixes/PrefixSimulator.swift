@@ -27,14 +27,13 @@ public struct PrefixSimulator: Sendable {
   /// The simulator of a policy that can.
   @inlinable
   public init<Policy: PinnablePolicy & ~Copyable>(_ policy: Policy.Type) {
+    var chains = ChainRun()
+    policy.visitPinned(&chains)
     self.init(
       PolicyDescription(policy),
       runFreely: { (forest, options, observer) throws(PolicyError) in
         try PrefixLoop<Policy>.runFreely(forest, options: options, observer: observer)
-      },
-      runChains: { (forest, options, observer) throws(PolicyError) in
-        try PrefixLoop<Policy>.run(forest, options: options, observer: observer)
-      })
+      }, runChains: chains.run)
   }
 
   @usableFromInline
@@ -90,4 +89,23 @@ public struct PrefixSimulator: Sendable {
     PolicyCatalog.visit(&collector)
     return collector.all
   }()
+}
+
+/// The run of the type that a policy shows to hosts that pin slots, compiled for it.
+@usableFromInline
+struct ChainRun: PolicyVisitor {
+  @usableFromInline var run: PrefixSimulator.Run?
+
+  @inlinable
+  init() {}
+
+  @inlinable
+  mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {}
+
+  @inlinable
+  mutating func visit<Policy: PinnablePolicy & ~Copyable>(_ policy: Policy.Type) {
+    run = { (forest, options, observer) throws(PolicyError) in
+      try PrefixLoop<Policy>.run(forest, options: options, observer: observer)
+    }
+  }
 }

@@ -134,7 +134,7 @@ class Loops(unittest.TestCase):
         catalog = (ROOT / "Sources/Eviction/PolicyCatalog.swift").read_text()
         cls.policies = re.findall(r"visitor\.visit\((\w+)\.self\)", catalog)
         # Policies over lists of some kind, by the names that they have in the catalog.
-        kinds = r"(?:EvictionCore\.SlotLists<Swift\.UInt8>|EvictionCore\.SlotLogs)"
+        kinds = r"(?:EvictionCore\.SlotLists<Swift\.UInt8>|EvictionCore\.SlotLogs|EvictionCore\.PinnedLists)"
         names = {r"Eviction\.LeastFrequent<Eviction\.Frequency(?:Lists|Logs)>": "Eviction.LFU"}
         for file in (ROOT / "Sources/Eviction/Policies").glob("*.swift"):
             for name, rules in re.findall(r"typealias (\w+) = ListedPolicy<(\w+), ", file.read_text()):

@@ -1,9 +1,11 @@
 /// A few lists over the same slots, each ordered by when its slots came; a slot is in at most one of them.
 ///
-/// The front of a list is its *most recent* end, the back its *least recent* one. Two structures keep them.
+/// The front of a list is its *most recent* end, the back its *least recent* one. Three structures keep them.
 /// ``SlotLists``, linked lists, serve every host: 9 bytes a slot. ``SlotLogs`` are for simulations of objects that count
 /// one: a slot that moves touches no neighbour, so that a policy runs up to twice as fast, with pauses and memory that a
-/// cache would not take.
+/// cache would not take. ``PinnedLists`` are for caches of prefixes, where a search for a victim meets many pinned slots.
+///
+/// Members for hosts have a form that is right for any lists.
 ///
 /// A policy written over this protocol is ``ListRules``.
 ///
@@ -37,6 +39,8 @@ public protocol RecencyLists: ~Copyable {
   mutating func remove(_ slot: Slot, from list: ListID, size: Int)
   /// Makes `slot` the most recent of `list`, which holds it.
   mutating func moveToFront(_ slot: Slot, of list: ListID)
+  /// Makes `slot` the most recent of `list` if that holds it.
+  mutating func moveToFront(_ slot: Slot, ifIn list: ListID)
   /// Moves `slot` from `list`, which holds it, to the front of another.
   mutating func move(_ slot: Slot, from list: ListID, toFrontOf other: ListID, size: Int)
   /// Moves the least recent slot of `list`, which is not empty, to the front of another.
@@ -103,6 +107,78 @@ extension RecencyLists where Self: ~Copyable {
     return false
   }
 
+  /// Slots take all.
+  @inlinable public static var bytesPerObject: Int { 0 }
+
+  /// Does nothing: right where memory is by slots.
+  @inlinable @inline(__always)
+  public mutating func shrink() {}
+
+  /// Moves the least recent slot of `list`, which is not empty, to the front of another.
+  @inlinable @inline(__always)
+  public mutating func moveBack(
+    of list: ListID, toFrontOf other: ListID, host: borrowing some SlotHost & ~Copyable
+  ) {
+    guard let slot = back(of: list) else { preconditionFailure("the list is empty") }
+    move(slot, from: list, toFrontOf: other, size: host.size(of: slot))
+  }
+
+  /// Makes `slot` the most recent of `list` if that holds it.
+  @inlinable @inline(__always)
+  public mutating func moveToFront(_ slot: Slot, ifIn list: ListID) {
+    if owner(of: slot) == list { moveToFront(slot, of: list) }
+  }
+
+  /// Moves `slot` to the front of its list, or lets it replace the back of another.
+  @inlinable @inline(__always)
+  public mutating func moveToFront(
+    _ slot: Slot, of list: ListID, orReplaceBackOf other: ListID, missed: Int
+  ) {
+    if missed == 0 { return moveToFront(slot, of: list) }
+    guard let victim = back(of: other) else { preconditionFailure("the list is empty") }
+    remove(victim, from: other, size: 1)
+    prepend(slot, to: other, size: 1)
+  }
+
+  /// Returns true if `list` holds no slot that may leave.
+  @inlinable @inline(__always)
+  public func lacksVictim(_ list: ListID, host: borrowing some SlotHost & ~Copyable) -> Bool {
+    unpinnedBack(of: list, host: host) == nil
+  }
+
+  /// Evicts the least recent slot of `list` that is not pinned and remembers nothing about it, if the host lets it go.
+  @inlinable @inline(__always)
+  public mutating func evictBack(of list: ListID, host: inout some SlotHost & ~Copyable) {
+    guard let victim = unpinnedBack(of: list, host: host) else {
+      preconditionFailure("the list to evict from is empty")
+    }
+    if !host.mayEvict(victim) { return }
+    remove(victim, from: list, size: host.size(of: victim))
+    host.evictedAndForgot(victim)
+  }
+
+  /// Evicts the least recent slot of `list` that is not pinned, which becomes the newest ghost of `ghosts`, if the host
+  /// lets it go.
+  @inlinable @inline(__always)
+  public mutating func evictBack(
+    of list: ListID, to ghosts: ListID, host: inout some SlotHost & ~Copyable
+  ) {
+    guard let victim = unpinnedBack(of: list, host: host) else {
+      preconditionFailure("the list to evict from is empty")
+    }
+    if !host.mayEvict(victim) { return }
+    move(victim, from: list, toFrontOf: ghosts, size: host.size(of: victim))
+    host.evicted(victim)
+  }
+
+  /// Forgets the oldest ghost of `list`.
+  @inlinable @inline(__always)
+  public mutating func forgetBack(of list: ListID, host: inout some SlotHost & ~Copyable) {
+    guard let ghost = back(of: list) else { preconditionFailure("the list is empty") }
+    remove(ghost, from: list, size: host.size(of: ghost))
+    host.forgot(ghost)
+  }
+
   /// Takes `slot` out of the list that holds it, if any, and forgets it.
   @inlinable
   public mutating func forget(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
@@ -121,31 +197,4 @@ extension RecencyLists where Self: ~Copyable {
   }
 }
 
-extension SlotLists: RecencyLists where Owner == UInt8 {
-  /// Moves the least recent slot of `list`, which is not empty, to the front of another.
-  @inlinable @inline(__always)
-  public mutating func moveBack(
-    of list: ListID, toFrontOf other: ListID, host: borrowing some SlotHost & ~Copyable
-  ) {
-    let slot = removeBack(of: list, host: host)
-    prepend(slot, to: other, size: host.size(of: slot))
-  }
-
-  /// Moves `slot` to the front of its list, or lets it replace the back of another.
-  @inlinable @inline(__always)
-  public mutating func moveToFront(
-    _ slot: Slot, of list: ListID, orReplaceBackOf other: ListID, missed: Int
-  ) {
-    if missed == 0 { return moveToFront(slot, of: list) }
-    guard let victim = back(of: other) else { preconditionFailure("the list is empty") }
-    remove(victim, from: other, size: 1)
-    prepend(slot, to: other, size: 1)
-  }
-
-  /// Slots take all.
-  @inlinable public static var bytesPerObject: Int { 0 }
-
-  /// Does nothing: links are as many as slots.
-  @inlinable @inline(__always)
-  public mutating func shrink() {}
-}
+extension SlotLists: RecencyLists where Owner == UInt8 {}

@@ -20,7 +20,7 @@ extension SlotLogs {
   /// The least recent slot of `list`, or nil if it is empty.
   @inlinable @inline(__always)
   public func back(of list: ListID) -> Slot? {
-    logs[Int(list.rawValue)].count == 0 ? nil : logs[Int(list.rawValue)].first
+    logs[Int(list.rawValue)].count == 0 ? nil : logs[Int(list.rawValue)].first(isTaken: 0)
   }
 
   /// The most recent slot of `list`, or nil if it is empty.
@@ -76,6 +76,19 @@ extension SlotLogs {
   @inlinable @inline(__always)
   public mutating func moveToFront(_ slot: Slot, of list: ListID) {
     renew(slot, in: Int(list.rawValue), owner: Int(list.rawValue))
+  }
+
+  /// Makes `slot` the most recent of `list` if that holds it: without a branch, which could not be foreseen.
+  @inlinable @inline(__always)
+  public mutating func moveToFront(_ slot: Slot, ifIn list: ListID) {
+    let log = Int(list.rawValue)
+    if logs[log].isFull { makeRoom(in: log) }
+    let moved = ownerNumber(of: slot) == log ? 1 : 0
+    logs[log].clear(number(of: slot) &* moved, if: moved)
+    let record = records[Int(slot)]
+    write(logs[log].renew(slot, if: moved), of: slot, owner: log)
+    let renewed = records[Int(slot)]
+    records[Int(slot)] = moved == 1 ? renewed : record
   }
 
   /// Moves `slot` from `list`, which holds it, to the front of another.

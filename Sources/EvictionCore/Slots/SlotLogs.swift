@@ -115,18 +115,19 @@ extension SlotLogs {
     @inlinable @inline(__always)
     var isFull: Bool { next == capacity }
 
-    /// Gives a slot an entry, and returns its number.
+    /// Gives a slot an entry if `isWanted` is 1, and returns the number that it has then.
     @inlinable @inline(__always)
-    mutating func renew(_ slot: Slot) -> Int {
+    mutating func renew(_ slot: Slot, if isWanted: Int = 1) -> Int {
       let number = next
       slots[number] = slot
-      next = number &+ 1
+      next = number &+ isWanted
       return number
     }
 
     @inlinable @inline(__always)
-    func clear(_ number: Int) {
-      words[number &>> 6] &= ~(1 &<< UInt64(truncatingIfNeeded: number))
+    func clear(_ number: Int, if isWanted: Int = 1) {
+      words[number &>> 6] &=
+        ~(UInt64(truncatingIfNeeded: isWanted) &<< UInt64(truncatingIfNeeded: number))
     }
 
     func counts(_ number: Int) -> Bool {
@@ -143,14 +144,6 @@ extension SlotLogs {
       }
       words[word] = bits & (bits &- isTaken)
       return slots[word &<< 6 | bits.trailingZeroBitCount]
-    }
-
-    /// The first entry's slot.
-    @inlinable @inline(__always)
-    var first: Slot {
-      var word = word
-      while words[word] == 0 { word &+= 1 }
-      return slots[word &<< 6 | words[word].trailingZeroBitCount]
     }
 
     /// Calls `body` with each slot, from the first on.

@@ -3,42 +3,43 @@ import Testing
 
 /// Searches that go on where the last one ended, on a host that keeps an account of its releases.
 @Suite("Resumed searches beside pinned slots")
-struct PassedSlotsTests {
+struct PinnedListsTests {
   @Test(
     "Lists and hands find what a search from the back finds", arguments: 0..<40 as Range<UInt64>)
   func lists(seed: UInt64) {
     var generator = SplitMix64(seed: seed)
     let slots = [6, 30, 90][Int(seed % 3)]
     var host = AccountingHost(slots: slots)
-    var lists = SlotLists<UInt8>(count: 3, slots: slots)
-    var passed = PassedSlots(lists: 3)
+    var lists = PinnedLists(count: 3, slots: slots)
     for _ in 0..<3000 {
       let slot = Slot(generator.index(below: slots))
-      let list = SlotLists<UInt8>.ID(UInt8(1 + generator.index(below: 2)))
+      let list = ListID(UInt8(1 + generator.index(below: 2)))
+      let owner = lists.owner(of: slot)
       switch generator.index(below: 9) {
       case 0, 1:
-        if lists.owner(of: slot) == .none {
-          lists.prepend(slot, to: list, size: 1)
+        if owner != .none {
+          lists.move(slot, from: owner, toFrontOf: list, size: 1)
+        } else if generator.index(below: 8) == 0 {
+          lists.append(slot, to: list, size: 1)
         } else {
-          lists.move(slot, toFrontOf: list, size: 1)
+          lists.prepend(slot, to: list, size: 1)
         }
-        passed.placed(slot, host: host)
-      case 2: if lists.owner(of: slot) != .none { lists.remove(slot, size: 1) }
+      case 2: if owner != .none { lists.remove(slot, from: owner, size: 1) }
       case 3, 4: host.pin(slot)
       case 5, 6: host.release(slot)
       case 7:
         let order = Self.order(of: list, in: lists)
         let first = order.firstIndex { !host.isPinned($0) }
         let turned = first.map { order[$0...] + order[..<$0] } ?? order[...]
-        let found = passed.passPinned(of: list, in: &lists, host: host)
+        let found = lists.passPinned(of: list, host: host)
         #expect(found == first.map { order[$0] })
         #expect(Self.order(of: list, in: lists) == Array(turned))
       default:
-        let expected = lists.unpinnedBack(of: list, host: host)
-        let found = passed.unpinnedBack(of: list, in: lists, host: host)
-        let lacks = passed.lacksVictim(list, in: lists, host: host)
+        let expected = Self.order(of: list, in: lists).first { !host.isPinned($0) }
+        let found = lists.unpinnedBack(of: list, host: host)
+        let lacks = lists.lacksVictim(list, host: host)
         #expect(found == expected && lacks == (expected == nil))
-        if let found { lists.remove(found, size: 1) }
+        if let found { lists.remove(found, from: list, size: 1) }
       }
     }
   }
@@ -77,9 +78,7 @@ struct PassedSlotsTests {
   }
 
   /// The slots of a list from the back.
-  private static func order(
-    of list: SlotLists<UInt8>.ID, in lists: borrowing SlotLists<UInt8>
-  ) -> [Slot] {
+  private static func order(of list: ListID, in lists: borrowing PinnedLists) -> [Slot] {
     var order: [Slot] = []
     var next = lists.back(of: list)
     while let slot = next {
@@ -87,30 +86,5 @@ struct PassedSlotsTests {
       next = lists.newer(than: slot)
     }
     return order
-  }
-}
-
-/// A host that counts the pins of each slot, and keeps an account of its releases.
-private struct AccountingHost: SlotHost, ~Copyable {
-  private var pins: [Int]
-  private var log: [Slot] = []
-
-  init(slots: Int) { pins = Array(repeating: 0, count: slots) }
-
-  func hasRoom(for request: Request) -> Bool { true }
-  func size(of slot: Slot) -> Int { 1 }
-  static var pinsSlots: Bool { true }
-  func isPinned(_ slot: Slot) -> Bool { pins[Int(slot)] != 0 }
-  var releases: Int? { log.count }
-  func released(_ number: Int) -> Slot { log[number] }
-  mutating func evicted(_ slot: Slot) {}
-  mutating func forgot(_ slot: Slot) {}
-
-  mutating func pin(_ slot: Slot) { pins[Int(slot)] += 1 }
-
-  mutating func release(_ slot: Slot) {
-    if pins[Int(slot)] == 0 { return }
-    pins[Int(slot)] -= 1
-    if pins[Int(slot)] == 0 { log.append(slot) }
   }
 }
