@@ -1,7 +1,10 @@
 import Parameters
 
 /// 2Q: a FIFO queue takes newcomers, and only what is requested again after it left enters the LRU.
-public struct TwoQ: ListPolicy, ~Copyable {
+public typealias TwoQ = ListedPolicy<TwoQueueRules, SlotLists<UInt8>>
+
+/// The rules of ``TwoQ``: A1in, Am, A1out; of the first and last, the front is the newest.
+public struct TwoQueueRules: ListRules, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "2q", summary: "a FIFO queue on probation before an LRU, joined by ghosts",
@@ -40,14 +43,14 @@ public struct TwoQ: ListPolicy, ~Copyable {
     ],
     bytesPerSlot: 9, miniatureError: 0)
 
-  /// A1in, Am, A1out; of the first and last, the front is the newest.
-  public var lists: SlotLists<UInt8>
-  @usableFromInline var passed = PassedSlots(lists: 3)
   @usableFromInline let isSimple: Bool
   @usableFromInline let inShare: Fraction
   @usableFromInline let outShare: Fraction
   @usableFromInline var kin: Int
   @usableFromInline var kout: Int
+
+  /// A1in, Am, A1out.
+  public var listCount: Int { 3 }
 
   /// Creates an empty cache's policy.
   ///
@@ -66,7 +69,6 @@ public struct TwoQ: ListPolicy, ~Copyable {
       }
       out = given
     }
-    lists = SlotLists(count: 3, slots: configuration.slots)
     isSimple = simple
     inShare = arguments.fraction("kin")
     outShare = out
@@ -76,81 +78,80 @@ public struct TwoQ: ListPolicy, ~Copyable {
 
   /// A1in and Am are resident, A1out is not.
   @inlinable @inline(__always)
-  public static func isResident(in list: SlotLists<UInt8>.ID) -> Bool {
-    list == .a1in || list == .am
-  }
+  public static func isResident(in list: ListID) -> Bool { list == .a1in || list == .am }
 
   /// Renews an object of Am; the simplified version promotes one of A1.
   @inlinable @inline(__always)
-  public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
-    if lists.owner(of: request.slot) == .am {
-      lists.moveToFront(request.slot, of: .am)
-      passed.placed(request.slot, host: host)
-    } else if isSimple {
-      lists.move(request.slot, toFrontOf: .am, size: host.size(of: request.slot))
-      passed.placed(request.slot, host: host)
+  public mutating func hit<Lists: RecencyLists & ~Copyable>(
+    _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
+    if isSimple && lists.owner(of: request.slot) == .a1in {
+      lists.move(request.slot, from: .a1in, toFrontOf: .am, size: host.size(of: request.slot))
+    } else {
+      lists.moveToFront(request.slot, ifIn: .am)
     }
   }
 
   /// Takes the newcomer out of A1out, makes room, and enters Am or A1in.
-  @inlinable
-  public mutating func insert(
-    _ request: Request, host: inout some SlotHost & ~Copyable
+  @inlinable @inline(__always)
+  public mutating func insert<Lists: RecencyLists & ~Copyable>(
+    _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
   ) -> Bool {
     let wasGhost = lists.owner(of: request.slot) == .a1out
-    if wasGhost { lists.remove(request.slot, size: host.size(of: request.slot)) }
-    guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
+    if wasGhost {
+      lists.remove(request.slot, from: .a1out, size: host.size(of: request.slot))
+    }
+    guard makeRoom(for: request, lists: &lists, host: &host) else {
+      return refuse(request, lists: lists, host: &host)
+    }
     lists.prepend(request.slot, to: wasGhost ? .am : .a1in, size: request.size)
-    passed.placed(request.slot, host: host)
     return true
   }
 
   /// Reclaims from A1in if it is over Kin or alone, else from Am.
   @inlinable @inline(__always)
-  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    var takesA1in = lists.size(of: .a1in) > kin
-    if !takesA1in { takesA1in = passed.lacksVictim(.am, in: lists, host: host) }
-    if takesA1in, let victim = passed.unpinnedBack(of: .a1in, in: lists, host: host) {
-      if isSimple {
-        lists.evict(victim, host: &host)
-        return
-      }
-      if !host.mayEvict(victim) { return }
-      lists.move(victim, toFrontOf: .a1out, size: host.size(of: victim))
-      host.evicted(victim)
-      boundGhosts(host: &host)
-      return
+  public mutating func evict<Lists: RecencyLists & ~Copyable>(
+    for request: Request?, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
+    let takesA1in = lists.size(of: .a1in) > kin || lists.lacksVictim(.am, host: host)
+    if !takesA1in || lists.lacksVictim(.a1in, host: host) {
+      lists.evictBack(of: .am, host: &host)
+    } else if isSimple {
+      lists.evictBack(of: .a1in, host: &host)
+    } else {
+      lists.evictBack(of: .a1in, to: .a1out, host: &host)
+      boundGhosts(lists: &lists, host: &host)
     }
-    guard let victim = passed.unpinnedBack(of: .am, in: lists, host: host) else {
-      preconditionFailure("there is nothing to evict")
-    }
-    lists.evict(victim, host: &host)
   }
 
   /// Recomputes Kin and Kout, and forgets what is beyond Kout.
   @inlinable
-  public mutating func resize(to capacity: Int, host: inout some SlotHost & ~Copyable) {
+  public mutating func resize<Lists: RecencyLists & ~Copyable>(
+    to capacity: Int, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
     kin = inShare.floor(of: capacity)
     kout = outShare.floor(of: capacity)
-    boundGhosts(host: &host)
+    boundGhosts(lists: &lists, host: &host)
   }
 
   @inlinable @inline(__always)
-  mutating func boundGhosts(host: inout some SlotHost & ~Copyable) {
+  func boundGhosts<Lists: RecencyLists & ~Copyable>(
+    lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
     while lists.size(of: .a1out) > kout { lists.forgetBack(of: .a1out, host: &host) }
   }
 }
 
-extension SlotLists<UInt8>.ID {
+extension ListID {
   /// 2Q's queue of newcomers.
   @inlinable @inline(__always)
-  static var a1in: SlotLists<UInt8>.ID { SlotLists<UInt8>.ID(1) }
+  static var a1in: ListID { ListID(1) }
   /// 2Q's LRU.
   @inlinable @inline(__always)
-  static var am: SlotLists<UInt8>.ID { SlotLists<UInt8>.ID(2) }
+  static var am: ListID { ListID(2) }
   /// 2Q's ghosts.
   @inlinable @inline(__always)
-  static var a1out: SlotLists<UInt8>.ID { SlotLists<UInt8>.ID(3) }
+  static var a1out: ListID { ListID(3) }
 }
 
 extension TwoQ {
