@@ -1,6 +1,7 @@
 import Parameters
 
-/// ARC's cases over T1 and T2 with residents, and B1 and B2 with the ghosts of each: what ``ARC`` and ``LPARC`` share.
+/// ARC's cases over T1 and T2 with residents, and B1 and B2 with the ghosts of each: what ``ARC``, ``LPARC``, ``CAR`` and
+/// ``CART`` share.
 ///
 /// The lists' limits are |T1| + |B1| ≤ C, and C and the ghosts of a full cache for all four.
 public protocol AdaptiveRules: ListRules, ~Copyable {
@@ -86,6 +87,16 @@ extension AdaptiveRules where Self: ~Copyable {
   /// The target of T1's size.
   public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) {
     show("p", target.p)
+  }
+}
+
+extension ListedPolicy where Rules: AdaptiveRules & ~Copyable, Lists: ~Copyable {
+  /// The values of `arithmetic`.
+  public enum Arithmetic: String, CaseIterable, Sendable {
+    /// The target p is a real number.
+    case real
+    /// The target p moves by whole numbers.
+    case integer
   }
 }
 

@@ -71,16 +71,6 @@ public struct AdaptiveReplacement: AdaptiveRules, ~Copyable {
   }
 }
 
-extension ARC {
-  /// The values of `arithmetic`.
-  public enum Arithmetic: String, CaseIterable, Sendable {
-    /// The target p is a real number.
-    case real
-    /// The target p moves by whole numbers.
-    case integer
-  }
-}
-
 extension CachePolicy {
   /// `ARC`, adaptive replacement cache: recency against frequency, taught by ghosts.
   ///

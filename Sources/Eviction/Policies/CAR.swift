@@ -1,7 +1,10 @@
 import Parameters
 
 /// Clock with adaptive replacement: ARC whose lists are clocks, so that a hit only sets a bit.
-public struct CAR: ListPolicy, ~Copyable {
+public typealias CAR = ListedPolicy<AdaptiveClockRules, SlotLists<UInt8>>
+
+/// The rules of ``CAR``: T1, T2, B1, B2; the hand of a clock is at the back of its list.
+public struct AdaptiveClockRules: AdaptiveRules, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "car", summary: "clock with adaptive replacement: ARC whose hits only set a bit",
@@ -27,31 +30,26 @@ public struct CAR: ListPolicy, ~Copyable {
     parameters: AdaptiveTarget.parameters,
     bytesPerSlot: 10, hitsReorder: false, miniatureError: 0)
 
-  /// T1, T2, B1, B2; the hand of a clock is at the back of its list.
-  public var lists: SlotLists<UInt8>
-  @usableFromInline var passed = PassedSlots(lists: 4)
   /// 1 where the object was hit since the hand came by.
   @usableFromInline var references: SlotArray<UInt8>
   /// p, and what bounds it and the ghosts.
   public var target: AdaptiveTarget
 
-  /// Creates an empty cache's policy, with p = 0.
+  /// Begins with p = 0.
   public init(_ configuration: PolicyConfiguration) {
-    lists = SlotLists(count: 4, slots: configuration.slots)
     references = SlotArray(repeating: 0, slots: configuration.slots)
     target = AdaptiveTarget(configuration)
   }
 
-  /// Prefetches the slot's links, owner and bit.
+  /// Prefetches the slot's bit.
   @inlinable @inline(__always)
-  public func prefetch(_ slot: Slot) {
-    lists.prefetch(slot)
-    references.prefetch(slot)
-  }
+  public func prefetch(_ slot: Slot) { references.prefetch(slot) }
 
   /// Sets the reference bit.
   @inlinable @inline(__always)
-  public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
+  public mutating func hit<Lists: RecencyLists & ~Copyable>(
+    _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
     references[request.slot] = 1
   }
 
@@ -61,81 +59,58 @@ public struct CAR: ListPolicy, ~Copyable {
 
   /// Makes room, moves p for a ghost, and enters the object.
   @inlinable @inline(__always)
-  public mutating func insert(
-    _ request: Request, host: inout some SlotHost & ~Copyable
+  public mutating func insert<Lists: RecencyLists & ~Copyable>(
+    _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
   ) -> Bool {
-    guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
+    guard makeRoom(for: request, lists: &lists, host: &host) else {
+      return refuse(request, lists: lists, host: &host)
+    }
     let ghost = lists.owner(of: request.slot)
     if ghost == .none {
       target.boundGhosts(forNewcomerOf: request.size, &lists, host: &host)
       lists.prepend(request.slot, to: .t1, size: request.size)
     } else {
       target.adapt(for: request, ghost: ghost, lists)
-      lists.remove(request.slot, size: host.size(of: request.slot))
+      lists.remove(request.slot, from: ghost, size: host.size(of: request.slot))
       lists.prepend(request.slot, to: .t2, size: request.size)
+      target.boundGhosts(&lists, host: &host)
     }
-    passed.placed(request.slot, host: host)
     references[request.slot] = 0
-    target.boundGhosts(&lists, host: &host)
     return true
   }
 
   /// replace(): the hands move until one finds an object whose bit is unset.
-  @inlinable
-  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
+  @inlinable @inline(__always)
+  public mutating func replace<Lists: RecencyLists & ~Copyable>(
+    forGhostOfB2 isOfB2: Bool, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
     while true {
-      var fromT1 = passed.lacksVictim(.t2, in: lists, host: host)
-      if !fromT1 && Double(lists.size(of: .t1)) >= max(1, target.p) {
-        fromT1 = !passed.lacksVictim(.t1, in: lists, host: host)
-      }
-      let list: SlotLists<UInt8>.ID = fromT1 ? .t1 : .t2
-      guard let oldest = passed.passPinned(of: list, in: &lists, host: host) else {
+      let fromT1 = target.handIsInT1(lists, host: host)
+      let list: ListID = fromT1 ? .t1 : .t2
+      guard let oldest = lists.passPinned(of: list, host: host) else {
         preconditionFailure("there is nothing to evict")
       }
       if references[oldest] == 0 {
-        if !host.mayEvict(oldest) { break }
-        lists.move(oldest, toFrontOf: fromT1 ? .b1 : .b2, size: host.size(of: oldest))
-        host.evicted(oldest)
-        break
+        return lists.evictBack(of: list, to: fromT1 ? .b1 : .b2, host: &host)
       }
       references[oldest] = 0
-      lists.move(oldest, toFrontOf: .t2, size: host.size(of: oldest))
-      passed.placed(oldest, host: host)
+      lists.moveBack(of: list, toFrontOf: .t2, host: host)
     }
-    if request == nil { target.boundGhosts(&lists, host: &host) }
   }
 
-  /// Bounds p and the ghosts by the new capacity.
+  /// Grows the bits.
   @inlinable
-  public mutating func resize(to capacity: Int, host: inout some SlotHost & ~Copyable) {
-    target.resize(to: capacity)
-    target.boundGhosts(&lists, host: &host)
-  }
-
-  /// The target of T1's size.
-  public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) {
-    show("p", target.p)
-  }
-
-  /// T1 and T2 are resident, B1 and B2 are not.
-  @inlinable @inline(__always)
-  public static func isResident(in list: ListID) -> Bool { list.isResidentInARC }
-
-  /// Grows the arrays.
-  @inlinable
-  public mutating func reserve(slots: Int) {
-    lists.reserve(slots: slots)
-    references.reserve(slots: slots)
-  }
+  public mutating func reserve(slots: Int) { references.reserve(slots: slots) }
 }
 
-extension CAR {
-  /// The values of `arithmetic`.
-  public enum Arithmetic: String, CaseIterable, Sendable {
-    /// The target p is a real number.
-    case real
-    /// The target p moves by whole numbers.
-    case integer
+extension AdaptiveTarget {
+  /// Returns true if the hand of T1 moves, and not that of T2.
+  @inlinable @inline(__always)
+  func handIsInT1<Lists: RecencyLists & ~Copyable>(
+    _ lists: borrowing Lists, host: borrowing some SlotHost & ~Copyable
+  ) -> Bool {
+    if lists.lacksVictim(.t2, host: host) { return true }
+    return Double(lists.size(of: .t1)) >= max(1, p) && !lists.lacksVictim(.t1, host: host)
   }
 }
 

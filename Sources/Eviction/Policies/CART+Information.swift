@@ -1,6 +1,6 @@
 import Parameters
 
-extension CART {
+extension FilteringClockRules {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "cart", summary: "CAR with temporal filtering: a burst of requests does not protect",
@@ -27,16 +27,6 @@ extension CART {
       + "smaller capacity bounds q by 2C.",
     parameters: AdaptiveTarget.parameters,
     bytesPerSlot: 10, hitsReorder: false, miniatureError: 0)
-}
-
-extension CART {
-  /// The values of `arithmetic`.
-  public enum Arithmetic: String, CaseIterable, Sendable {
-    /// The target p is a real number.
-    case real
-    /// The target p moves by whole numbers.
-    case integer
-  }
 }
 
 extension CachePolicy {

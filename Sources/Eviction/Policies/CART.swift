@@ -1,14 +1,14 @@
 /// CAR with temporal filtering: two hits in a row do not make an object worth keeping.
-public struct CART: ListPolicy, ~Copyable {
+public typealias CART = ListedPolicy<FilteringClockRules, SlotLists<UInt8>>
+
+/// The rules of ``CART``: T1, T2, B1, B2; the hand of a clock is at the back of its list.
+public struct FilteringClockRules: AdaptiveRules, ~Copyable {
   /// Bits of a slot.
   @usableFromInline typealias Marks = UInt8
 
-  /// T1, T2, B1, B2; the hand of a clock is at the back of its list.
-  public var lists: SlotLists<UInt8>
-  @usableFromInline var passed = PassedSlots(lists: 4)
   @usableFromInline var marks: SlotArray<Marks>
   /// p, and what bounds it and the ghosts.
-  @usableFromInline var target: AdaptiveTarget
+  public var target: AdaptiveTarget
   /// nS: residents whose filter bit is S, which are in T1.
   @usableFromInline var shortTerm = 0
   /// nL: residents whose filter bit is L.
@@ -19,116 +19,113 @@ public struct CART: ListPolicy, ~Copyable {
   @inlinable static var referenced: Marks { 1 }
   @inlinable static var isLong: Marks { 2 }
 
-  /// Creates an empty cache's policy, with p = q = 0.
+  /// Begins with p = q = 0.
   public init(_ configuration: PolicyConfiguration) {
-    lists = SlotLists(count: 4, slots: configuration.slots)
     marks = SlotArray(repeating: 0, slots: configuration.slots)
     target = AdaptiveTarget(configuration)
   }
 
-  /// T1 and T2 are resident, B1 and B2 are not.
+  /// Prefetches the slot's bits.
   @inlinable @inline(__always)
-  public static func isResident(in list: SlotLists<UInt8>.ID) -> Bool {
-    list == .t1 || list == .t2
-  }
-
-  /// Prefetches the slot's links, owner and bits.
-  @inlinable @inline(__always)
-  public func prefetch(_ slot: Slot) {
-    lists.prefetch(slot)
-    marks.prefetch(slot)
-  }
+  public func prefetch(_ slot: Slot) { marks.prefetch(slot) }
 
   /// Sets the reference bit.
   @inlinable @inline(__always)
-  public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
-    marks[request.slot] |= CART.referenced
+  public mutating func hit<Lists: RecencyLists & ~Copyable>(
+    _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
+    marks[request.slot] |= Self.referenced
   }
 
   /// One of a page whose reference bit is set.
   @inlinable @inline(__always)
-  public func ignoresHit(of slot: Slot) -> Bool { marks[slot] & CART.referenced != 0 }
+  public func ignoresHit(of slot: Slot) -> Bool { marks[slot] & Self.referenced != 0 }
 
   /// Makes room, moves p and q for a ghost, and enters the object into T1: as S, or L if it was a ghost.
-  @inlinable
-  public mutating func insert(
-    _ request: Request, host: inout some SlotHost & ~Copyable
+  @inlinable @inline(__always)
+  public mutating func insert<Lists: RecencyLists & ~Copyable>(
+    _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
   ) -> Bool {
     let slot = request.slot
-    guard makeRoom(for: request, host: &host) else {
-      boundGhosts(host: &host, newcomer: slot)
-      return refuse(request, host: &host)
+    guard makeRoom(for: request, lists: &lists, host: &host) else {
+      boundGhosts(lists: &lists, host: &host, newcomer: slot)
+      return refuse(request, lists: lists, host: &host)
     }
     let ghost = lists.owner(of: slot)
     if ghost == .none {
       lists.prepend(slot, to: .t1, size: request.size)
-      passed.placed(slot, host: host)
       marks[slot] = 0
       shortTerm += request.size
     } else {
-      adapt(for: request, ghost: ghost)
-      lists.remove(slot, size: host.size(of: slot))
+      adapt(for: request, ghost: ghost, lists)
+      lists.remove(slot, from: ghost, size: host.size(of: slot))
       lists.prepend(slot, to: .t1, size: request.size)
-      passed.placed(slot, host: host)
-      marks[slot] = CART.isLong
+      marks[slot] = Self.isLong
       longTerm += request.size
-      if ghost == .b2 { raiseQ(by: request.size) }
+      if ghost == .b2 { raiseQ(by: request.size, lists) }
     }
-    boundGhosts(host: &host)
+    boundGhosts(lists: &lists, host: &host)
     return true
   }
 
+  /// replace(), also where nothing is known of the request.
+  @inlinable @inline(__always)
+  public mutating func evict<Lists: RecencyLists & ~Copyable>(
+    for request: Request?, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
+    replace(forGhostOfB2: false, lists: &lists, host: &host)
+    if request == nil { boundGhosts(lists: &lists, host: &host) }
+  }
+
   /// replace(): the hands move until one finds an object that may leave.
-  @inlinable
-  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    returnReferenced(host: host)
-    filterHead(host: host)
-    let t1IsLong = Double(lists.size(of: .t1)) >= max(1, target.p)
-    var fromT1 = passed.lacksVictim(.t2, in: lists, host: host)
-    if !fromT1 && t1IsLong { fromT1 = !passed.lacksVictim(.t1, in: lists, host: host) }
-    let list: SlotLists<UInt8>.ID = fromT1 ? .t1 : .t2
-    guard let victim = passed.unpinnedBack(of: list, in: lists, host: host) else {
-      preconditionFailure("there is nothing to evict")
-    }
-    if !host.mayEvict(victim) { return }
-    lists.move(victim, toFrontOf: fromT1 ? .b1 : .b2, size: host.size(of: victim))
-    host.evicted(victim)
+  @inlinable @inline(__always)
+  public mutating func replace<Lists: RecencyLists & ~Copyable>(
+    forGhostOfB2 isOfB2: Bool, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
+    returnReferenced(lists: &lists, host: host)
+    filterHead(lists: &lists, host: host)
+    let fromT1 = target.handIsInT1(lists, host: host)
+    let list: ListID = fromT1 ? .t1 : .t2
+    let size = lists.size(of: list)
+    lists.evictBack(of: list, to: fromT1 ? .b1 : .b2, host: &host)
     if fromT1 {
-      shortTerm -= host.size(of: victim)
+      shortTerm -= size - lists.size(of: list)
     } else {
-      longTerm -= host.size(of: victim)
+      longTerm -= size - lists.size(of: list)
     }
-    if request == nil { boundGhosts(host: &host) }
   }
 
-  /// Unlinks `slot`, resident or ghost.
+  /// Takes a resident out of the sum that it is in.
   @inlinable
-  public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
-    if contains(slot) { count(slot, by: -host.size(of: slot)) }
-    lists.forget(slot, host: &host)
+  public mutating func remove(_ slot: Slot, from list: ListID, size: Int) {
+    if Self.isResident(in: list) { changeSize(of: slot, by: -size) }
   }
 
-  /// Corrects the sums that `slot` is in.
-  @inlinable
+  /// Counts a resident with `difference` more size units in nS or nL.
+  @inlinable @inline(__always)
   public mutating func changeSize(of slot: Slot, by difference: Int) {
-    lists.changeSize(of: slot, by: difference)
-    count(slot, by: difference)
+    if marks[slot] & Self.isLong == 0 {
+      shortTerm += difference
+    } else {
+      longTerm += difference
+    }
   }
 
-  /// Empties the lists; p and q stay.
+  /// Empties the sums; p and q stay.
   @inlinable
   public mutating func removeAll() {
-    lists.removeAll()
     shortTerm = 0
     longTerm = 0
   }
 
   /// Bounds p, q and the ghosts by the new capacity.
   @inlinable
-  public mutating func resize(to capacity: Int, host: inout some SlotHost & ~Copyable) {
+  public mutating func resize<Lists: RecencyLists & ~Copyable>(
+    to capacity: Int, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
     target.resize(to: capacity)
     q = min(q, 2 * capacity)
-    boundGhosts(host: &host)
+    boundGhosts(lists: &lists, host: &host)
   }
 
   /// The targets of T1's and B1's sizes.
@@ -137,60 +134,45 @@ public struct CART: ListPolicy, ~Copyable {
     show("q", Double(q))
   }
 
-  /// Grows the arrays.
+  /// Grows the bits.
   @inlinable
-  public mutating func reserve(slots: Int) {
-    lists.reserve(slots: slots)
-    marks.reserve(slots: slots)
-  }
+  public mutating func reserve(slots: Int) { marks.reserve(slots: slots) }
 }
 
 // MARK: - Steps
 
-extension CART {
-  /// Counts a resident with `difference` more size units in nS or nL.
-  @inlinable @inline(__always)
-  mutating func count(_ slot: Slot, by difference: Int) {
-    if marks[slot] & CART.isLong == 0 {
-      shortTerm += difference
-    } else {
-      longTerm += difference
-    }
-  }
-
+extension FilteringClockRules {
   /// Referenced objects at the head of T2 go to the tail of T1.
   @inlinable @inline(__always)
-  mutating func returnReferenced(host: borrowing some SlotHost & ~Copyable) {
-    while let head = passed.passPinned(of: .t2, in: &lists, host: host),
-      marks[head] & CART.referenced != 0
-    {
-      let size = host.size(of: head)
-      marks[head] &= ~CART.referenced
-      lists.move(head, toFrontOf: .t1, size: size)
-      passed.placed(head, host: host)
-      raiseQ(by: size)
+  mutating func returnReferenced<Lists: RecencyLists & ~Copyable>(
+    lists: inout Lists, host: borrowing some SlotHost & ~Copyable
+  ) {
+    while let head = lists.passPinned(of: .t2, host: host), marks[head] & Self.referenced != 0 {
+      marks[head] &= ~Self.referenced
+      lists.moveBack(of: .t2, toFrontOf: .t1, host: host)
+      raiseQ(by: host.size(of: head), lists)
     }
   }
 
   /// At the head of T1, referenced objects go to its tail, where they may become L, and others that are
   /// L go to the tail of T2: until an unreferenced S is there.
   @inlinable @inline(__always)
-  mutating func filterHead(host: borrowing some SlotHost & ~Copyable) {
-    while let head = passed.passPinned(of: .t1, in: &lists, host: host), marks[head] != 0 {
+  mutating func filterHead<Lists: RecencyLists & ~Copyable>(
+    lists: inout Lists, host: borrowing some SlotHost & ~Copyable
+  ) {
+    while let head = lists.passPinned(of: .t1, host: host), marks[head] != 0 {
       let size = host.size(of: head)
-      if marks[head] & CART.referenced != 0 {
-        marks[head] &= ~CART.referenced
+      if marks[head] & Self.referenced != 0 {
+        marks[head] &= ~Self.referenced
         lists.moveToFront(head, of: .t1)
-        passed.placed(head, host: host)
         let threshold = min(target.p + 1, Double(lists.size(of: .b1)))
-        if marks[head] & CART.isLong == 0 && Double(lists.size(of: .t1)) >= threshold {
-          marks[head] |= CART.isLong
+        if marks[head] & Self.isLong == 0 && Double(lists.size(of: .t1)) >= threshold {
+          marks[head] |= Self.isLong
           shortTerm -= size
           longTerm += size
         }
       } else {
-        lists.move(head, toFrontOf: .t2, size: size)
-        passed.placed(head, host: host)
+        lists.moveBack(of: .t1, toFrontOf: .t2, host: host)
         q = max(q - size, target.capacity - lists.size(of: .t1))
       }
     }
@@ -198,30 +180,35 @@ extension CART {
 
   /// q grows while the long-term objects, resident or remembered, take the whole capacity.
   @inlinable @inline(__always)
-  mutating func raiseQ(by size: Int) {
+  mutating func raiseQ<Lists: RecencyLists & ~Copyable>(by size: Int, _ lists: borrowing Lists) {
     let t1 = lists.size(of: .t1)
-    if lists.size(of: .t2) + lists.size(of: .b2) + t1 - shortTerm >= target.capacity {
+    if lists.l2 + t1 - shortTerm >= target.capacity {
       q = min(q + size, 2 * target.capacity - t1)
     }
   }
 
   /// Moves p towards the list whose ghost was requested.
   @inlinable @inline(__always)
-  mutating func adapt(for request: Request, ghost: SlotLists<UInt8>.ID) {
+  mutating func adapt<Lists: RecencyLists & ~Copyable>(
+    for request: Request, ghost: ListID, _ lists: borrowing Lists
+  ) {
     let residents = Double(ghost == .b1 ? shortTerm : longTerm)
     target.move(for: request, ghost: ghost, ratio: residents / Double(lists.size(of: ghost)))
   }
 
   /// Forgets the oldest ghosts of B1 while it is longer than q, else those of B2.
   @inlinable @inline(__always)
-  mutating func boundGhosts(host: inout some SlotHost & ~Copyable, newcomer: Slot = .max) {
+  func boundGhosts<Lists: RecencyLists & ~Copyable>(
+    lists: inout Lists, host: inout some SlotHost & ~Copyable, newcomer: Slot = .max
+  ) {
     while lists.size(of: .b1) + lists.size(of: .b2) > target.ghosts {
-      let fromB1 =
+      let isOfB1 =
         lists.isEmpty(.b2) || (!lists.isEmpty(.b1) && lists.size(of: .b1) > max(0, q))
-      if newcomer != .max && lists.back(of: fromB1 ? .b1 : .b2) == newcomer {
-        lists.remove(newcomer, size: host.size(of: newcomer))
+      let ghosts: ListID = isOfB1 ? .b1 : .b2
+      if newcomer != .max && lists.back(of: ghosts) == newcomer {
+        lists.remove(newcomer, from: ghosts, size: host.size(of: newcomer))
       } else {
-        lists.forgetBack(of: fromB1 ? .b1 : .b2, host: &host)
+        lists.forgetBack(of: ghosts, host: &host)
       }
     }
   }
