@@ -1,7 +1,10 @@
 import Parameters
 
 /// An LRU in memory before a FIFO queue on flash, which only some of its victims enter, drawn at random.
-public struct FlashProb: ListPolicy, ~Copyable {
+public typealias FlashProb = ListedPolicy<FlashRules, SlotLists<UInt8>>
+
+/// The rules of ``FlashProb``: memory and flash.
+public struct FlashRules: ListRules, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "flash-prob",
@@ -30,17 +33,16 @@ public struct FlashProb: ListPolicy, ~Copyable {
     ],
     bytesPerSlot: 9, miniatureError: 0)
 
-  /// Memory and flash.
-  public var lists: SlotLists<UInt8>
-  @usableFromInline var passed = PassedSlots(lists: 2)
   @usableFromInline var generator: SplitMix64
   @usableFromInline let memoryShare: Fraction
   @usableFromInline let probability: Fraction
   @usableFromInline var flashLimit: Int
 
+  /// Memory and flash.
+  public var listCount: Int { 2 }
+
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
-    lists = SlotLists(count: 2, slots: configuration.slots)
     generator = SplitMix64(seed: configuration.seed)
     memoryShare = configuration.arguments.fraction("memory")
     probability = configuration.arguments.fraction("probability")
@@ -49,69 +51,66 @@ public struct FlashProb: ListPolicy, ~Copyable {
 
   /// Moves an object of memory to the most recent end.
   @inlinable @inline(__always)
-  public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
-    if lists.owner(of: request.slot) == .memory {
-      lists.moveToFront(request.slot, of: .memory)
-      passed.placed(request.slot, host: host)
-    }
+  public mutating func hit<Lists: RecencyLists & ~Copyable>(
+    _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
+    lists.moveToFront(request.slot, ifIn: .memory)
   }
 
   /// Makes room, and enters memory.
   @inlinable @inline(__always)
-  public mutating func insert(
-    _ request: Request, host: inout some SlotHost & ~Copyable
+  public mutating func insert<Lists: RecencyLists & ~Copyable>(
+    _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
   ) -> Bool {
-    guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
+    guard makeRoom(for: request, lists: &lists, host: &host) else {
+      return refuse(request, lists: lists, host: &host)
+    }
     lists.prepend(request.slot, to: .memory, size: request.size)
-    passed.placed(request.slot, host: host)
     return true
   }
 
   /// Takes from memory, or from flash if that is empty, until an object has left.
-  @inlinable
-  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    while let victim = passed.unpinnedBack(of: .memory, in: lists, host: host) {
+  @inlinable @inline(__always)
+  public mutating func evict<Lists: RecencyLists & ~Copyable>(
+    for request: Request?, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
+    while let victim = lists.unpinnedBack(of: .memory, host: host) {
       let size = host.size(of: victim)
       let isDrawn = generator.index(below: probability.denominator) < probability.numerator
-      if !isDrawn || size > flashLimit {
-        lists.evict(victim, host: &host)
-        return
-      }
+      if !isDrawn || size > flashLimit { return lists.evictBack(of: .memory, host: &host) }
       var hasLeft = false
       while lists.size(of: .flash) + size > flashLimit {
-        guard let oldest = passed.unpinnedBack(of: .flash, in: lists, host: host) else {
+        if lists.lacksVictim(.flash, host: host) {
           // Nothing can make room on flash.
-          if !hasLeft { lists.evict(victim, host: &host) }
+          if !hasLeft { lists.evictBack(of: .memory, host: &host) }
           return
         }
-        lists.evict(oldest, host: &host)
+        lists.evictBack(of: .flash, host: &host)
         if host.hasRefused { return }
         hasLeft = true
       }
-      lists.move(victim, toFrontOf: .flash, size: size)
-      passed.placed(victim, host: host)
+      lists.move(victim, from: .memory, toFrontOf: .flash, size: size)
       if hasLeft { return }
     }
-    guard let victim = passed.unpinnedBack(of: .flash, in: lists, host: host) else {
-      preconditionFailure("there is nothing to evict")
-    }
-    lists.evict(victim, host: &host)
+    lists.evictBack(of: .flash, host: &host)
   }
 
   /// Recomputes the limit of flash, beyond which nothing enters it.
   @inlinable
-  public mutating func resize(to capacity: Int, host: inout some SlotHost & ~Copyable) {
+  public mutating func resize<Lists: RecencyLists & ~Copyable>(
+    to capacity: Int, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
     flashLimit = capacity - memoryShare.floor(of: capacity)
   }
 }
 
-extension SlotLists<UInt8>.ID {
+extension ListID {
   /// The LRU in memory.
   @inlinable @inline(__always)
-  static var memory: SlotLists<UInt8>.ID { SlotLists<UInt8>.ID(1) }
+  static var memory: ListID { ListID(1) }
   /// The queue on flash.
   @inlinable @inline(__always)
-  static var flash: SlotLists<UInt8>.ID { SlotLists<UInt8>.ID(2) }
+  static var flash: ListID { ListID(2) }
 }
 
 extension CachePolicy {

@@ -1,7 +1,11 @@
 import Parameters
 
 /// S3-FIFO-D: S3-FIFO whose main queue's limit follows the requests for what left either queue lately.
-public struct S3FIFOD: ListPolicy, ~Copyable {
+public typealias S3FIFOD = ListedPolicy<LearnedQueueRules, SlotLists<UInt8>>
+
+/// The rules of ``S3FIFOD``: S, M, the newest ghosts of S, its other ghosts, the ghosts of M; the front of each is the
+/// newest.
+public struct LearnedQueueRules: ListRules, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "s3fifo-d", summary: "S3-FIFO that learns its limits from what left each queue lately",
@@ -38,9 +42,6 @@ public struct S3FIFOD: ListPolicy, ~Copyable {
     ],
     bytesPerSlot: 10, hitsReorder: false, miniatureError: 0)
 
-  /// S, M, the newest ghosts of S, its other ghosts, the ghosts of M; the front of each is the newest.
-  public var lists: SlotLists<UInt8>
-  @usableFromInline var passed = PassedSlots(lists: 5)
   /// Indexed by slot: the hits that count for a resident.
   @usableFromInline var counts: SlotArray<UInt8>
   @usableFromInline let smallShare: Fraction
@@ -53,9 +54,11 @@ public struct S3FIFOD: ListPolicy, ~Copyable {
   @usableFromInline var smallGhostHits = 0
   @usableFromInline var mainGhostHits = 0
 
+  /// Two queues and three lists of ghosts.
+  public var listCount: Int { 5 }
+
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
-    lists = SlotLists(count: 5, slots: configuration.slots)
     counts = SlotArray(repeating: 0, slots: configuration.slots)
     smallShare = configuration.arguments.fraction("small")
     historyShare = configuration.arguments.fraction("history")
@@ -64,95 +67,91 @@ public struct S3FIFOD: ListPolicy, ~Copyable {
 
   /// S and M are resident.
   @inlinable @inline(__always)
-  public static func isResident(in list: SlotLists<UInt8>.ID) -> Bool {
-    list == .small || list == .main
-  }
+  public static func isResident(in list: ListID) -> Bool { list == .small || list == .main }
 
   /// Counts the hit.
   @inlinable @inline(__always)
-  public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
-    if counts[request.slot] < 3 { counts[request.slot] &+= 1 }
+  public mutating func hit<Lists: RecencyLists & ~Copyable>(
+    _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
+    counts[request.slot] = min(counts[request.slot] &+ 1, 3)
   }
 
   /// One of an object whose counter can go no higher.
   @inlinable @inline(__always)
   public func ignoresHit(of slot: Slot) -> Bool { counts[slot] >= 3 }
 
-  /// Prefetches the slot's links, owner and counter.
+  /// Prefetches the slot's counter.
   @inlinable @inline(__always)
-  public func prefetch(_ slot: Slot) {
-    lists.prefetch(slot)
-    counts.prefetch(slot)
-  }
+  public func prefetch(_ slot: Slot) { counts.prefetch(slot) }
 
   /// Takes the newcomer out of its ghosts, makes room, enters M or S, and looks at the limits.
-  @inlinable
-  public mutating func insert(
-    _ request: Request, host: inout some SlotHost & ~Copyable
+  @inlinable @inline(__always)
+  public mutating func insert<Lists: RecencyLists & ~Copyable>(
+    _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
   ) -> Bool {
     let ghost = lists.owner(of: request.slot)
     if ghost == .newSmallGhosts { smallGhostHits += 1 }
     if ghost == .mainGhosts { mainGhostHits += 1 }
-    if ghost != .none { lists.remove(request.slot, size: host.size(of: request.slot)) }
-    defer { adapt() }
-    guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
+    if ghost != .none {
+      lists.remove(request.slot, from: ghost, size: host.size(of: request.slot))
+    }
+    defer { adapt(lists) }
+    guard makeRoom(for: request, lists: &lists, host: &host) else {
+      return refuse(request, lists: lists, host: &host)
+    }
     let wasInSmall = ghost == .newSmallGhosts || ghost == .oldSmallGhosts
     if wasInSmall {
       while lists.size(of: .main) + request.size > mainLimit,
-        !passed.lacksVictim(.main, in: lists, host: host)
+        !lists.lacksVictim(.main, host: host)
       {
-        guard let victim = passHand(host: &host) else {
-          return refuse(request, host: &host)
-        }
-        lists.remove(victim, size: host.size(of: victim))
-        host.evictedAndForgot(victim)
+        passHand(lists: &lists, host: host)
+        lists.evictBack(of: .main, host: &host)
+        if host.hasRefused { return refuse(request, lists: lists, host: &host) }
       }
     }
     counts[request.slot] = 0
     lists.prepend(request.slot, to: wasInSmall ? .main : .small, size: request.size)
-    passed.placed(request.slot, host: host)
     return true
   }
 
   /// Takes from S, or from M if S is empty, until an object has left.
-  @inlinable
-  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    while let tail = passed.unpinnedBack(of: .small, in: lists, host: host) {
-      let size = host.size(of: tail)
+  @inlinable @inline(__always)
+  public mutating func evict<Lists: RecencyLists & ~Copyable>(
+    for request: Request?, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
+    while let tail = lists.unpinnedBack(of: .small, host: host) {
       if counts[tail] == 0 {
-        if !host.mayEvict(tail) { return }
-        lists.move(tail, toFrontOf: .newSmallGhosts, size: size)
-        host.evicted(tail)
-        boundSmallGhosts(host: &host)
+        lists.evictBack(of: .small, to: .newSmallGhosts, host: &host)
+        if !host.hasRefused { boundSmallGhosts(lists: &lists, host: &host) }
         return
       }
       counts[tail] = 0
-      lists.move(tail, toFrontOf: .main, size: size)
-      passed.placed(tail, host: host)
+      lists.move(tail, from: .small, toFrontOf: .main, size: host.size(of: tail))
       var hasLeft = false
       while lists.size(of: .main) > mainLimit {
-        if !evictFromMain(host: &host) { return }
+        evictFromMain(lists: &lists, host: &host)
+        if host.hasRefused { return }
         hasLeft = true
       }
       if hasLeft { return }
     }
-    _ = evictFromMain(host: &host)
+    evictFromMain(lists: &lists, host: &host)
   }
 
   /// Recomputes the limits from the start.
   @inlinable
-  public mutating func resize(to capacity: Int, host: inout some SlotHost & ~Copyable) {
+  public mutating func resize<Lists: RecencyLists & ~Copyable>(
+    to capacity: Int, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
     if capacity != self.capacity { setLimits(for: capacity) }
-    boundSmallGhosts(host: &host)
-    boundMainGhosts(host: &host)
+    boundSmallGhosts(lists: &lists, host: &host)
+    boundMainGhosts(lists: &lists, host: &host)
   }
 
-  /// Grows the arrays.
+  /// Grows the counters.
   @inlinable
-  public mutating func reserve(slots: Int) {
-    lists.reserve(slots: slots)
-    counts.reserve(slots: slots)
-  }
+  public mutating func reserve(slots: Int) { counts.reserve(slots: slots) }
 
   /// The limit of S.
   public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) {
@@ -162,7 +161,7 @@ public struct S3FIFOD: ListPolicy, ~Copyable {
 
 // MARK: - Steps
 
-extension S3FIFOD {
+extension LearnedQueueRules {
   @inlinable @inline(__always)
   var mainLimit: Int { capacity - smallLimit }
 
@@ -176,7 +175,7 @@ extension S3FIFOD {
 
   /// Moves the border between S and M if the ghosts of one are requested more than twice as often.
   @inlinable
-  mutating func adapt() {
+  mutating func adapt<Lists: RecencyLists & ~Copyable>(_ lists: borrowing Lists) {
     if lists.isEmpty(.mainGhosts) {
       (smallGhostHits, mainGhostHits) = (0, 0)
       return
@@ -199,69 +198,65 @@ extension S3FIFOD {
   }
 
   /// Lets the hand pass over M to an object with counter 0.
-  ///
-  /// - Returns: The object, or nil if the host keeps it.
   @inlinable @inline(__always)
-  mutating func passHand(host: inout some SlotHost & ~Copyable) -> Slot? {
-    while let oldest = passed.passPinned(of: .main, in: &lists, host: host) {
-      if counts[oldest] == 0 { return host.mayEvict(oldest) ? oldest : nil }
+  mutating func passHand<Lists: RecencyLists & ~Copyable>(
+    lists: inout Lists, host: borrowing some SlotHost & ~Copyable
+  ) {
+    while let oldest = lists.passPinned(of: .main, host: host), counts[oldest] > 0 {
       counts[oldest] &-= 1
       lists.moveToFront(oldest, of: .main)
-      passed.placed(oldest, host: host)
     }
-    preconditionFailure("there is nothing to evict")
   }
 
-  /// Evicts an object of M, which becomes a ghost.
-  ///
-  /// - Returns: False if the host keeps it.
+  /// Evicts an object of M, which becomes a ghost, if the host lets it go.
   @inlinable @inline(__always)
-  mutating func evictFromMain(host: inout some SlotHost & ~Copyable) -> Bool {
-    guard let victim = passHand(host: &host) else { return false }
-    lists.move(victim, toFrontOf: .mainGhosts, size: host.size(of: victim))
-    host.evicted(victim)
-    boundMainGhosts(host: &host)
-    return true
+  mutating func evictFromMain<Lists: RecencyLists & ~Copyable>(
+    lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
+    passHand(lists: &lists, host: host)
+    lists.evictBack(of: .main, to: .mainGhosts, host: &host)
+    boundMainGhosts(lists: &lists, host: &host)
   }
 
   @inlinable @inline(__always)
-  mutating func boundMainGhosts(host: inout some SlotHost & ~Copyable) {
+  func boundMainGhosts<Lists: RecencyLists & ~Copyable>(
+    lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
     while lists.size(of: .mainGhosts) > historyLimit {
       lists.forgetBack(of: .mainGhosts, host: &host)
     }
   }
 
   @inlinable @inline(__always)
-  mutating func boundSmallGhosts(host: inout some SlotHost & ~Copyable) {
-    while lists.size(of: .newSmallGhosts) > historyLimit,
-      let oldest = lists.back(of: .newSmallGhosts)
-    {
-      lists.move(oldest, toFrontOf: .oldSmallGhosts, size: host.size(of: oldest))
+  func boundSmallGhosts<Lists: RecencyLists & ~Copyable>(
+    lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
+    while lists.size(of: .newSmallGhosts) > historyLimit {
+      lists.moveBack(of: .newSmallGhosts, toFrontOf: .oldSmallGhosts, host: host)
     }
     while lists.size(of: .newSmallGhosts) + lists.size(of: .oldSmallGhosts) > ghostLimit {
-      let list: SlotLists<UInt8>.ID =
-        lists.isEmpty(.oldSmallGhosts) ? .newSmallGhosts : .oldSmallGhosts
-      lists.forgetBack(of: list, host: &host)
+      let ghosts: ListID = lists.isEmpty(.oldSmallGhosts) ? .newSmallGhosts : .oldSmallGhosts
+      lists.forgetBack(of: ghosts, host: &host)
     }
   }
 }
 
-extension SlotLists<UInt8>.ID {
+extension ListID {
   /// The small queue that newcomers enter.
   @inlinable @inline(__always)
-  static var small: SlotLists<UInt8>.ID { SlotLists<UInt8>.ID(1) }
+  static var small: ListID { ListID(1) }
   /// The main queue.
   @inlinable @inline(__always)
-  static var main: SlotLists<UInt8>.ID { SlotLists<UInt8>.ID(2) }
+  static var main: ListID { ListID(2) }
   /// The newest ghosts of the small queue.
   @inlinable @inline(__always)
-  static var newSmallGhosts: SlotLists<UInt8>.ID { SlotLists<UInt8>.ID(3) }
+  static var newSmallGhosts: ListID { ListID(3) }
   /// The other ghosts of the small queue.
   @inlinable @inline(__always)
-  static var oldSmallGhosts: SlotLists<UInt8>.ID { SlotLists<UInt8>.ID(4) }
+  static var oldSmallGhosts: ListID { ListID(4) }
   /// The ghosts of the main queue.
   @inlinable @inline(__always)
-  static var mainGhosts: SlotLists<UInt8>.ID { SlotLists<UInt8>.ID(5) }
+  static var mainGhosts: ListID { ListID(5) }
 }
 
 extension CachePolicy {
