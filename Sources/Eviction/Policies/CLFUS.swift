@@ -2,7 +2,11 @@ import Parameters
 
 /// CLFUS, clocked least frequently used by size: a clock passes over objects of more hits per byte than the mean, and
 /// what left must be worth more than what it would replace.
-public struct CLFUS: ListPolicy, ~Copyable {
+public typealias CLFUS = ListedPolicy<HitDensityClock, SlotLists<UInt8>>
+
+/// The rules of ``CLFUS``: the residents, the front the newest; the second list has those that the clock has taken for a
+/// newcomer.
+public struct HitDensityClock: ListRules, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "clfus",
@@ -46,9 +50,6 @@ public struct CLFUS: ListPolicy, ~Copyable {
     ],
     bytesPerSlot: 27, mayRefuse: { _ in true })
 
-  /// The residents, the front the newest; the second list has those that the clock has taken for a newcomer.
-  public var lists: SlotLists<UInt8>
-  @usableFromInline var passed = PassedSlots(lists: 2)
   /// Indexed by slot: what is known of a resident.
   @usableFromInline var entries: SlotArray<KeyHistory.Entry>
   @usableFromInline var history = KeyHistory()
@@ -58,13 +59,15 @@ public struct CLFUS: ListPolicy, ~Copyable {
   /// The mean worth of the objects that the clock has looked at.
   @usableFromInline var mean = 0.0
 
-  @inlinable static var victims: SlotLists<UInt8>.ID { SlotLists<UInt8>.ID(2) }
+  /// Residents and victims.
+  public var listCount: Int { 2 }
+
+  @inlinable static var victims: ListID { ListID(2) }
   /// The objects that the clock passes over at most for one newcomer.
   @inlinable static var patience: Int { 100 }
 
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
-    lists = SlotLists(count: 2, slots: configuration.slots)
     entries = SlotArray(repeating: KeyHistory.Entry(), slots: configuration.slots)
     seen = SeenKeys()
     usesSeen = configuration.arguments.flag("seen")
@@ -75,88 +78,83 @@ public struct CLFUS: ListPolicy, ~Copyable {
   @inlinable
   public static var needs: RequestNeeds { .keyHash }
 
-  /// Prefetches the slot's links and its record.
+  /// Prefetches the slot's record.
   @inlinable @inline(__always)
-  public func prefetch(_ slot: Slot) {
-    lists.prefetch(slot)
-    entries.prefetch(slot)
-  }
+  public func prefetch(_ slot: Slot) { entries.prefetch(slot) }
 
   /// Makes a worthy object the newest, and counts the hit.
   @inlinable @inline(__always)
-  public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
-    if worth(of: request.slot, host: host) > mean {
-      lists.moveToFront(request.slot, of: .first)
-      passed.placed(request.slot, host: host)
-    }
+  public mutating func hit<Lists: RecencyLists & ~Copyable>(
+    _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
+    if worth(of: request.slot, host: host) > mean { lists.moveToFront(request.slot, of: .first) }
     entries[request.slot].hits &+= 1
   }
 
   /// Admits a known key that is worth its victims; remembers an unknown one.
   @inlinable @inline(__always)
-  public mutating func insert(
-    _ request: Request, host: inout some SlotHost & ~Copyable
+  public mutating func insert<Lists: RecencyLists & ~Copyable>(
+    _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
   ) -> Bool {
     var known = history.take(request.keyHash)
     known?.hits &+= 1
-    if let entry = known, CLFUS.worth(of: entry) < mean {
+    if let entry = known, Self.worth(of: entry) < mean {
       history.append(entry)
-      return refuse(request, host: &host)
+      return refuse(request, lists: lists, host: &host)
     }
-    let fills = history.count == 0 && fits(request.size)
+    let fills = history.count == 0 && fits(request.size, lists)
     if !fills {
       if known == nil && usesSeen {
         let isSeen = seen.record(request.keyHash)
-        if history.count >= residents && !isSeen { return refuse(request, host: &host) }
+        if history.count >= residents(lists) && !isSeen {
+          return refuse(request, lists: lists, host: &host)
+        }
       }
-      guard takeVictims(for: request, known: known, host: host),
-        settleVictims(for: request, host: &host)
+      guard takeVictims(for: request, known: known, lists: &lists, host: host),
+        settleVictims(for: request, lists: &lists, host: &host)
       else {
-        giveBackVictims(host: host)
+        giveBackVictims(lists: &lists, host: host)
         history.append(
           known ?? KeyHistory.Entry(hash: request.keyHash, size: request.size, hits: 1))
-        return refuse(request, host: &host)
+        return refuse(request, lists: lists, host: &host)
       }
     }
-    if known == nil { seen.fit(residents: residents) }
+    if known == nil { seen.fit(residents: residents(lists)) }
     entries[request.slot] = KeyHistory.Entry(
       hash: request.keyHash, size: request.size, hits: known?.hits ?? 1)
     lists.prepend(request.slot, to: .first, size: request.size)
-    passed.placed(request.slot, host: host)
     return true
   }
 
   /// Turns the clock to one victim.
   @inlinable
-  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    var patience = CLFUS.patience
-    guard let victim = turn(patience: &patience, host: host) else {
+  public mutating func evict<Lists: RecencyLists & ~Copyable>(
+    for request: Request?, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
+    var patience = Self.patience
+    guard let victim = turn(patience: &patience, lists: &lists, host: host) else {
       preconditionFailure("there is nothing to evict")
     }
     if !host.mayEvict(victim) { return }
-    tick(known: false)
-    leave(victim, host: &host)
+    tick(known: false, residents: residents(lists))
+    leave(victim, from: .first, lists: &lists, host: &host)
   }
 
   /// Notes the capacity.
   @inlinable
-  public mutating func resize(to capacity: Int, host: inout some SlotHost & ~Copyable) {
+  public mutating func resize<Lists: RecencyLists & ~Copyable>(
+    to capacity: Int, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
     self.capacity = capacity
   }
 
-  /// Forgets every object and key; the mean stays.
+  /// Forgets every key; the mean stays.
   @inlinable
-  public mutating func removeAll() {
-    lists.removeAll()
-    history.removeAll()
-  }
+  public mutating func removeAll() { history.removeAll() }
 
-  /// Grows the arrays.
+  /// Grows the records.
   @inlinable
-  public mutating func reserve(slots: Int) {
-    lists.reserve(slots: slots)
-    entries.reserve(slots: slots)
-  }
+  public mutating func reserve(slots: Int) { entries.reserve(slots: slots) }
 
   /// The mean worth.
   public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) {
@@ -166,7 +164,7 @@ public struct CLFUS: ListPolicy, ~Copyable {
 
 // MARK: - Steps
 
-extension CLFUS {
+extension HitDensityClock {
   /// Hits per byte.
   @inlinable @inline(__always)
   static func worth(of entry: KeyHistory.Entry) -> Double {
@@ -176,7 +174,7 @@ extension CLFUS {
   /// Hits per byte of a resident.
   @inlinable @inline(__always)
   func worth(of slot: Slot, host: borrowing some SlotHost & ~Copyable) -> Double {
-    CLFUS.worth(of: entry(of: slot, host: host))
+    Self.worth(of: entry(of: slot, host: host))
   }
 
   /// The history of a resident, with the size that it has now.
@@ -188,22 +186,27 @@ extension CLFUS {
   }
 
   @inlinable @inline(__always)
-  var residents: Int { lists.count(of: .first) + lists.count(of: CLFUS.victims) }
+  func residents<Lists: RecencyLists & ~Copyable>(_ lists: borrowing Lists) -> Int {
+    lists.count(of: .first) + lists.count(of: Self.victims)
+  }
 
   /// Returns true if `size` fits beside the residents that are no victims.
   @inlinable @inline(__always)
-  func fits(_ size: Int) -> Bool { lists.size(of: .first) + size <= capacity }
+  func fits<Lists: RecencyLists & ~Copyable>(_ size: Int, _ lists: borrowing Lists) -> Bool {
+    lists.size(of: .first) + size <= capacity
+  }
 
   /// Turns the clock to the next victim; nil if no resident may leave.
   @inlinable
-  mutating func turn(patience: inout Int, host: borrowing some SlotHost & ~Copyable) -> Slot? {
-    while let slot = passed.unpinnedBack(of: .first, in: lists, host: host) {
+  mutating func turn<Lists: RecencyLists & ~Copyable>(
+    patience: inout Int, lists: inout Lists, host: borrowing some SlotHost & ~Copyable
+  ) -> Slot? {
+    while let slot = lists.unpinnedBack(of: .first, host: host) {
       let worth = worth(of: slot, host: host)
       mean = (worth + mean * 99) / 100
       if worth <= mean || patience <= 0 { return slot }
       patience -= 1
       lists.moveToFront(slot, of: .first)
-      passed.placed(slot, host: host)
     }
     return nil
   }
@@ -212,36 +215,37 @@ extension CLFUS {
   ///
   /// - Returns: False if it is unknown, worth less than they are, or does not fit without anything.
   @inlinable
-  mutating func takeVictims(
-    for request: Request, known: KeyHistory.Entry?, host: borrowing some SlotHost & ~Copyable
+  mutating func takeVictims<Lists: RecencyLists & ~Copyable>(
+    for request: Request, known: KeyHistory.Entry?, lists: inout Lists,
+    host: borrowing some SlotHost & ~Copyable
   ) -> Bool {
-    var patience = CLFUS.patience
+    var patience = Self.patience
     var together = 0.0
-    while let victim = turn(patience: &patience, host: host) {
+    while let victim = turn(patience: &patience, lists: &lists, host: host) {
       let size = host.size(of: victim)
-      lists.move(victim, toFrontOf: CLFUS.victims, size: size)
+      lists.move(victim, from: .first, toFrontOf: Self.victims, size: size)
       together += worth(of: victim, host: host)
-      tick(known: known != nil)
+      tick(known: known != nil, residents: residents(lists))
       guard let known else { return false }
-      if !fits(request.size + size) && together > CLFUS.worth(of: known) { return false }
-      if fits(request.size) { return true }
+      if !fits(request.size + size, lists) && together > Self.worth(of: known) { return false }
+      if fits(request.size, lists) { return true }
     }
-    return fits(request.size)
+    return fits(request.size, lists)
   }
 
   /// Gives back the victims that fit beside the newcomer, and evicts the others.
   ///
   /// - Returns: False if the host refused the newcomer.
   @inlinable
-  mutating func settleVictims(
-    for request: Request, host: inout some SlotHost & ~Copyable
+  mutating func settleVictims<Lists: RecencyLists & ~Copyable>(
+    for request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
   ) -> Bool {
-    while let victim = lists.back(of: CLFUS.victims) {
+    while let victim = lists.back(of: Self.victims) {
       let size = host.size(of: victim)
-      if fits(request.size + size) {
-        giveBack(victim, size: size, host: host)
+      if fits(request.size + size, lists) {
+        giveBack(victim, size: size, lists: &lists)
       } else if host.mayEvict(victim) {
-        leave(victim, host: &host)
+        leave(victim, from: Self.victims, lists: &lists, host: &host)
       } else {
         return false
       }
@@ -250,32 +254,35 @@ extension CLFUS {
   }
 
   @inlinable
-  mutating func giveBackVictims(host: borrowing some SlotHost & ~Copyable) {
-    while let victim = lists.back(of: CLFUS.victims) {
-      giveBack(victim, size: host.size(of: victim), host: host)
+  mutating func giveBackVictims<Lists: RecencyLists & ~Copyable>(
+    lists: inout Lists, host: borrowing some SlotHost & ~Copyable
+  ) {
+    while let victim = lists.back(of: Self.victims) {
+      giveBack(victim, size: host.size(of: victim), lists: &lists)
     }
   }
 
   /// Makes a victim the newest resident, with a hit less.
   @inlinable @inline(__always)
-  mutating func giveBack(
-    _ victim: Slot, size: Int, host: borrowing some SlotHost & ~Copyable
+  mutating func giveBack<Lists: RecencyLists & ~Copyable>(
+    _ victim: Slot, size: Int, lists: inout Lists
   ) {
     entries[victim].hits -= min(entries[victim].hits, 1)
-    lists.move(victim, toFrontOf: .first, size: size)
-    passed.placed(victim, host: host)
+    lists.move(victim, from: Self.victims, toFrontOf: .first, size: size)
   }
 
   @inlinable @inline(__always)
-  mutating func leave(_ victim: Slot, host: inout some SlotHost & ~Copyable) {
-    lists.remove(victim, size: host.size(of: victim))
+  mutating func leave<Lists: RecencyLists & ~Copyable>(
+    _ victim: Slot, from list: ListID, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
+    lists.remove(victim, from: list, size: host.size(of: victim))
     history.append(entry(of: victim, host: host))
     host.evictedAndForgot(victim)
   }
 
   /// Ages what is remembered; `known` counts the newcomer as remembered.
   @inlinable
-  mutating func tick(known: Bool) {
+  mutating func tick(known: Bool, residents: Int) {
     guard var oldest = history.takeOldest() else { return }
     oldest.hits /= 2
     if oldest.hits == 0 { return }
