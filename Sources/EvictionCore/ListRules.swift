@@ -7,7 +7,6 @@ import Parameters
 ///
 ///     struct Recency: ListRules, ~Copyable {
 ///       init(_ configuration: PolicyConfiguration) {}
-///       var listCount: Int { 1 }
 ///
 ///       mutating func hit<Lists: RecencyLists & ~Copyable>(
 ///         _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
@@ -41,17 +40,17 @@ public protocol ListRules: ~Copyable, SendableMetatype {
 
   /// Creates the rules of an empty cache.
   init(_ configuration: PolicyConfiguration) throws(PolicyError)
-  /// The number of lists.
+  /// The number of lists; 1 by default.
   var listCount: Int { get }
 
   /// A request found its object resident.
   mutating func hit<Lists: RecencyLists & ~Copyable>(
     _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable)
-  /// A request missed: makes room, and admits or rejects the newcomer.
+  /// A request missed: makes room, and admits or rejects the newcomer. It enters the first list's front by default.
   mutating func insert<Lists: RecencyLists & ~Copyable>(
     _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
   ) -> Bool
-  /// Evicts at least one object, or none if the host refuses the newcomer.
+  /// Evicts at least one object, or none if the host refuses the newcomer. The first list's least recent by default.
   mutating func evict<Lists: RecencyLists & ~Copyable>(
     for request: Request?, lists: inout Lists, host: inout some SlotHost & ~Copyable)
   /// The capacity changed: recomputes quotas and restores them. Does nothing by default.
@@ -62,6 +61,8 @@ public protocol ListRules: ~Copyable, SendableMetatype {
   mutating func remove(_ slot: Slot, from list: ListID, size: Int)
   /// The resident `slot` takes `difference` more size units. Does nothing by default: lists know.
   mutating func changeSize(of slot: Slot, by difference: Int)
+  /// The user gave the resident `slot` another expiry. Does nothing by default.
+  mutating func changeExpiry(of slot: Slot, to expiry: Int64)
   /// Forgets what the rules keep of slots. Does nothing by default.
   mutating func removeAll()
 
@@ -70,6 +71,11 @@ public protocol ListRules: ~Copyable, SendableMetatype {
 
   /// The lists among which a plain request now only moves slots; nil, by default, where more may happen.
   func steady<Lists: RecencyLists & ~Copyable>(_ lists: borrowing Lists) -> SteadyLists?
+  /// Runs a request that only moves slots, as ``ReplacementPolicy/steadyRequest(of:in:)`` does; by default as
+  /// ``SteadyLists`` says.
+  mutating func steadyRequest<Lists: RecencyLists & ~Copyable>(
+    of slot: Slot, in steady: SteadyLists, lists: inout Lists
+  ) -> Int?
 
   /// Shows what was learned. Nothing by default.
   func showInternals(_ show: (_ name: String, _ value: Double) -> Void)
@@ -106,6 +112,30 @@ extension ListRules where Self: ~Copyable {
   /// Every list holds residents.
   @inlinable @inline(__always)
   public static func isResident(in list: ListID) -> Bool { list != .none }
+
+  /// One list.
+  @inlinable @inline(__always)
+  public var listCount: Int { 1 }
+
+  /// Makes room, and enters the object at the front of the first list.
+  @inlinable @inline(__always)
+  public mutating func insert<Lists: RecencyLists & ~Copyable>(
+    _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) -> Bool {
+    guard makeRoom(for: request, lists: &lists, host: &host) else {
+      return refuse(request, lists: lists, host: &host)
+    }
+    lists.prepend(request.slot, to: .first, size: request.size)
+    return true
+  }
+
+  /// Evicts the least recent of the first list.
+  @inlinable @inline(__always)
+  public mutating func evict<Lists: RecencyLists & ~Copyable>(
+    for request: Request?, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
+    lists.evictBack(of: .first, host: &host)
+  }
 
   /// Evicts for `request` until the host has room for it.
   ///
@@ -148,6 +178,10 @@ extension ListRules where Self: ~Copyable {
 
   /// Does nothing.
   @inlinable @inline(__always)
+  public mutating func changeExpiry(of slot: Slot, to expiry: Int64) {}
+
+  /// Does nothing.
+  @inlinable @inline(__always)
   public mutating func removeAll() {}
 
   /// No hit is ignored.
@@ -158,6 +192,14 @@ extension ListRules where Self: ~Copyable {
   @inlinable @inline(__always)
   public func steady<Lists: RecencyLists & ~Copyable>(_ lists: borrowing Lists) -> SteadyLists? {
     nil
+  }
+
+  /// A hit or a miss among the lists that `steady` names.
+  @inlinable @inline(__always)
+  public mutating func steadyRequest<Lists: RecencyLists & ~Copyable>(
+    of slot: Slot, in steady: SteadyLists, lists: inout Lists
+  ) -> Int? {
+    lists.steadyRequest(of: slot, in: steady)
   }
 
   /// Shows nothing.
@@ -265,6 +307,12 @@ public struct ListedPolicy<Rules: ListRules & ~Copyable, Lists: RecencyLists & ~
     rules.changeSize(of: slot, by: difference)
   }
 
+  /// The rules of another expiry.
+  @inlinable
+  public mutating func changeExpiry(of slot: Slot, to expiry: Int64) {
+    rules.changeExpiry(of: slot, to: expiry)
+  }
+
   /// Grows the lists, and what the rules keep.
   @inlinable
   public mutating func reserve(slots: Int) {
@@ -307,14 +355,6 @@ public struct ListedPolicy<Rules: ListRules & ~Copyable, Lists: RecencyLists & ~
   /// Runs a request that only moves slots.
   @inlinable @inline(__always)
   public mutating func steadyRequest(of slot: Slot, in steady: SteadyLists) -> Int? {
-    let owner = lists.owner(of: slot).rawValue
-    // One test for both, as it must not tell hits from misses.
-    let mask: UInt64 = 1 | 1 &<< UInt64(steady.hits.rawValue)
-    if mask &>> UInt64(owner) & 1 == 1 {
-      let missed = owner == 0 ? 1 : 0
-      lists.moveToFront(slot, of: steady.hits, orReplaceBackOf: steady.misses, missed: missed)
-      return missed
-    }
-    return nil
+    rules.steadyRequest(of: slot, in: steady, lists: &lists)
   }
 }

@@ -51,6 +51,14 @@ public protocol RecencyLists: ~Copyable {
   /// replaces the least recent slot of `other`, which is not empty, at the front of that. Objects count one.
   mutating func moveToFront(
     _ slot: Slot, of list: ListID, orReplaceBackOf other: ListID, missed: Int)
+  /// Moves `slot` to the front of `list`, which holds it, if `moved` is 1. If `missed` is, `slot` is in no list, and
+  /// replaces the least recent slot of `list`, which is not empty, at its front. Objects count one.
+  mutating func moveToFront(
+    _ slot: Slot, of list: ListID, moved: Int, orReplaceBackIf missed: Int)
+  /// Moves `slot` to the front of `list`, which holds it, if `moved` is 1. If `missed` is, `slot` is in no list, and
+  /// takes the place of the most recent slot of `list`, which is not empty. Objects count one.
+  mutating func moveToFront(
+    _ slot: Slot, of list: ListID, moved: Int, orReplaceFrontIf missed: Int)
 
   /// Returns true if `list` holds no slot that may leave.
   func lacksVictim(_ list: ListID, host: borrowing some SlotHost & ~Copyable) -> Bool
@@ -62,6 +70,8 @@ public protocol RecencyLists: ~Copyable {
   mutating func passPinned(of list: ListID, host: borrowing some SlotHost & ~Copyable) -> Slot?
   /// Evicts the least recent slot of `list` that is not pinned and remembers nothing about it, if the host lets it go.
   mutating func evictBack(of list: ListID, host: inout some SlotHost & ~Copyable)
+  /// Evicts the most recent slot of `list` that is not pinned and remembers nothing about it, if the host lets it go.
+  mutating func evictFront(of list: ListID, host: inout some SlotHost & ~Copyable)
   /// Evicts the least recent slot of `list` that is not pinned, which becomes the newest ghost of `ghosts`, if the host
   /// lets it go.
   mutating func evictBack(
@@ -177,6 +187,43 @@ extension RecencyLists where Self: ~Copyable {
     guard let ghost = back(of: list) else { preconditionFailure("the list is empty") }
     remove(ghost, from: list, size: host.size(of: ghost))
     host.forgot(ghost)
+  }
+
+  /// Runs a request that only moves slots as `steady` says.
+  ///
+  /// - Returns: 1 if it missed, 0 if it hit, nil if nothing was done, as the slot is in another list.
+  @inlinable @inline(__always)
+  public mutating func steadyRequest(of slot: Slot, in steady: SteadyLists) -> Int? {
+    let owner = owner(of: slot).rawValue
+    // One test for both, as it must not tell hits from misses.
+    let mask: UInt64 = 1 | 1 &<< UInt64(steady.hits.rawValue)
+    if mask &>> UInt64(owner) & 1 == 1 {
+      let missed = owner == 0 ? 1 : 0
+      moveToFront(slot, of: steady.hits, orReplaceBackOf: steady.misses, missed: missed)
+      return missed
+    }
+    return nil
+  }
+
+  /// Moves `slot` to the front of its list, or replaces the least recent one.
+  @inlinable @inline(__always)
+  public mutating func moveToFront(
+    _ slot: Slot, of list: ListID, moved: Int, orReplaceBackIf missed: Int
+  ) {
+    if moved | missed == 0 { return }
+    moveToFront(slot, of: list, orReplaceBackOf: list, missed: missed)
+  }
+
+  /// Moves `slot` to the front of its list, or replaces the most recent one.
+  @inlinable @inline(__always)
+  public mutating func moveToFront(
+    _ slot: Slot, of list: ListID, moved: Int, orReplaceFrontIf missed: Int
+  ) {
+    if moved == 1 { moveToFront(slot, of: list) }
+    if missed == 0 { return }
+    guard let victim = front(of: list) else { preconditionFailure("the list is empty") }
+    remove(victim, from: list, size: 1)
+    prepend(slot, to: list, size: 1)
   }
 
   /// Takes `slot` out of the list that holds it, if any, and forgets it.

@@ -117,6 +117,32 @@ extension SlotLogs {
       orReplaceFirstOf: Int(other.rawValue), owner: Int(other.rawValue), missed: missed)
   }
 
+  /// Moves `slot` to the front of its list, or replaces the least recent one, or does neither: without a branch.
+  @inlinable @inline(__always)
+  public mutating func moveToFront(
+    _ slot: Slot, of list: ListID, moved: Int, orReplaceBackIf missed: Int
+  ) {
+    let (log, owner) = (Int(list.rawValue), Int(list.rawValue))
+    renew(
+      slot, in: log, owner: owner, moved: moved, orReplaceFirstOf: log, owner: owner,
+      missed: missed)
+  }
+
+  /// Moves `slot` to the front of its list, or replaces the most recent one, or does neither: without a branch.
+  @inlinable @inline(__always)
+  public mutating func moveToFront(
+    _ slot: Slot, of list: ListID, moved: Int, orReplaceFrontIf missed: Int
+  ) {
+    let log = Int(list.rawValue)
+    if logs[log].isFull { makeRoom(in: log) }
+    let old = number(of: slot)
+    let last = Int(logs[log].last(isTaken: missed))
+    logs[log].clear(old, if: moved)
+    records[Int(slot) &+ (last &- Int(slot)) &* missed] = 0
+    let number = logs[log].renew(slot, if: moved | missed)
+    write(old &+ (number &- old) &* (moved | missed), of: slot, owner: log)
+  }
+
   /// Returns true if `list` is empty.
   @inlinable @inline(__always)
   public func lacksVictim(_ list: ListID, host: borrowing some SlotHost & ~Copyable) -> Bool {
@@ -139,6 +165,16 @@ extension SlotLogs {
   @inlinable @inline(__always)
   public mutating func evictBack(of list: ListID, host: inout some SlotHost & ~Copyable) {
     let victim = takeFirst(of: Int(list.rawValue))
+    records[Int(victim)] = 0
+    host.evictedAndForgot(victim)
+  }
+
+  /// Evicts the most recent slot of `list`, which is not empty, and remembers nothing about it.
+  @inlinable @inline(__always)
+  public mutating func evictFront(of list: ListID, host: inout some SlotHost & ~Copyable) {
+    let log = Int(list.rawValue)
+    let victim = logs[log].last(isTaken: 1)
+    logs[log].count &-= 1
     records[Int(victim)] = 0
     host.evictedAndForgot(victim)
   }
@@ -189,20 +225,23 @@ extension SlotLogs {
     write(logs[log].renew(slot), of: slot, owner: owner)
   }
 
-  /// Moves a slot to the end of the log that it is in if `missed` is 0; else it is in none, and replaces the first one
-  /// of `other`.
+  /// Moves a slot to the end of the log that it is in if `missed` is 0 and `moved` 1; if `missed` is 1, it is in none,
+  /// and replaces the first one of `other`.
   @inlinable @inline(__always)
   package mutating func renew(
-    _ slot: Slot, in log: Int, owner: Int, orReplaceFirstOf other: Int, owner otherOwner: Int,
-    missed: Int
+    _ slot: Slot, in log: Int, owner: Int, moved: Int = 1, orReplaceFirstOf other: Int,
+    owner otherOwner: Int, missed: Int
   ) {
     let end = log &+ (other &- log) &* missed
     if logs[end].isFull { makeRoom(in: end) }
-    logs[end].clear(number(of: slot))
+    let old = number(of: slot)
+    logs[end].clear(old, if: moved)
     let first = Int(logs[other].first(isTaken: UInt64(truncatingIfNeeded: missed)))
     records[Int(slot) &+ (first &- Int(slot)) &* missed] = 0
+    let number = logs[end].renew(slot, if: moved | missed)
     write(
-      logs[end].renew(slot), of: slot, owner: owner &+ (otherOwner &- owner) &* missed)
+      old &+ (number &- old) &* (moved | missed), of: slot,
+      owner: owner &+ (otherOwner &- owner) &* missed)
   }
 
   /// Takes a slot out of the log that it is in; its record stays.

@@ -130,8 +130,9 @@ extension SlotLogs {
         ~(UInt64(truncatingIfNeeded: isWanted) &<< UInt64(truncatingIfNeeded: number))
     }
 
+    @inlinable @inline(__always)
     func counts(_ number: Int) -> Bool {
-      words[number >> 6] >> UInt64(number & 63) & 1 == 1
+      words[number &>> 6] &>> UInt64(truncatingIfNeeded: number) & 1 == 1
     }
 
     /// The first entry's slot, which leaves it if `isTaken` is 1.
@@ -144,6 +145,18 @@ extension SlotLogs {
       }
       words[word] = bits & (bits &- isTaken)
       return slots[word &<< 6 | bits.trailingZeroBitCount]
+    }
+
+    /// The last entry's slot, of a log that is not empty; the entry is one to come if `isTaken` is 1.
+    @inlinable @inline(__always)
+    mutating func last(isTaken: Int) -> Slot {
+      while !counts(next &- 1) {
+        next &-= 1
+        words[next &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: next)
+      }
+      let slot = slots[next &- 1]
+      next &-= isTaken
+      return slot
     }
 
     /// Calls `body` with each slot, from the first on.
