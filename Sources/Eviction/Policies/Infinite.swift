@@ -1,5 +1,8 @@
 /// A cache without limit: only the first request of an object misses.
-public struct Infinite: ListPolicy, ~Copyable {
+public typealias Infinite = ListedPolicy<UnlimitedRules, SlotLists<UInt8>>
+
+/// The rules of ``Infinite``: one list; its front is the newest insertion.
+public struct UnlimitedRules: ListRules, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "infinite", summary: "a cache without limit: compulsory misses only",
@@ -17,35 +20,16 @@ public struct Infinite: ListPolicy, ~Copyable {
     bytesPerSlot: 9, isBound: true, ignoresCapacity: true, hitsReorder: false,
     baselines: [.infinite: "infinite"])
 
-  /// One list; its front is the newest insertion.
-  public var lists: SlotLists<UInt8>
-
   /// Creates an empty cache's policy.
-  public init(_ configuration: PolicyConfiguration) {
-    lists = SlotLists(count: 1, slots: configuration.slots)
-  }
+  public init(_ configuration: PolicyConfiguration) {}
 
   /// Changes nothing.
   @inlinable @inline(__always)
-  public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {}
+  public mutating func hit<Lists: RecencyLists & ~Copyable>(
+    _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {}
 
   /// True for every hit: nothing depends on them.
   @inlinable @inline(__always)
   public func ignoresHit(of slot: Slot) -> Bool { true }
-
-  /// Enters the object.
-  @inlinable @inline(__always)
-  public mutating func insert(
-    _ request: Request, host: inout some SlotHost & ~Copyable
-  ) -> Bool {
-    guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
-    lists.prepend(request.slot, to: .first, size: request.size)
-    return true
-  }
-
-  /// Evicts from the oldest end, if a host insists.
-  @inlinable @inline(__always)
-  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    lists.evictBack(of: .first, host: &host)
-  }
 }

@@ -1,7 +1,10 @@
 import Parameters
 
 /// Last in, first out: evicts the object that was inserted last.
-public struct LIFO: ListPolicy, ~Copyable {
+public typealias LIFO = ListedPolicy<LastInRules, SlotLists<UInt8>>
+
+/// The rules of ``LIFO``: one list; its front is the newest insertion.
+public struct LastInRules: ListRules, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "lifo", summary: "last in, first out: what filled the cache first stays",
@@ -18,36 +21,41 @@ public struct LIFO: ListPolicy, ~Copyable {
       + "newcomer itself: here it is never its own victim.",
     bytesPerSlot: 9, hitsReorder: false)
 
-  /// One list; its front is the newest insertion.
-  public var lists: SlotLists<UInt8>
-
   /// Creates an empty cache's policy.
-  public init(_ configuration: PolicyConfiguration) {
-    lists = SlotLists(count: 1, slots: configuration.slots)
-  }
+  public init(_ configuration: PolicyConfiguration) {}
 
   /// Changes nothing.
   @inlinable @inline(__always)
-  public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {}
+  public mutating func hit<Lists: RecencyLists & ~Copyable>(
+    _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {}
 
   /// True for every hit: nothing depends on them.
   @inlinable @inline(__always)
   public func ignoresHit(of slot: Slot) -> Bool { true }
 
-  /// Makes room, and enters the object at the newest end.
-  @inlinable @inline(__always)
-  public mutating func insert(
-    _ request: Request, host: inout some SlotHost & ~Copyable
-  ) -> Bool {
-    guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
-    lists.prepend(request.slot, to: .first, size: request.size)
-    return true
-  }
-
   /// Evicts from the newest end.
   @inlinable @inline(__always)
-  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
+  public mutating func evict<Lists: RecencyLists & ~Copyable>(
+    for request: Request?, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
     lists.evictFront(of: .first, host: &host)
+  }
+
+  /// Always: a newcomer takes the place of the newest.
+  @inlinable @inline(__always)
+  public func steady<Lists: RecencyLists & ~Copyable>(_ lists: borrowing Lists) -> SteadyLists? {
+    SteadyLists(hits: .none, misses: .first)
+  }
+
+  /// Replaces the newest, or changes nothing.
+  @inlinable @inline(__always)
+  public mutating func steadyRequest<Lists: RecencyLists & ~Copyable>(
+    of slot: Slot, in steady: SteadyLists, lists: inout Lists
+  ) -> Int? {
+    let missed = lists.owner(of: slot) == .none ? 1 : 0
+    lists.moveToFront(slot, of: .first, moved: 0, orReplaceFrontIf: missed)
+    return missed
   }
 }
 

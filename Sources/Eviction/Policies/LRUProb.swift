@@ -1,7 +1,10 @@
 import Parameters
 
 /// LRU that moves an object only at some of its hits, drawn at random.
-public struct LRUProb: ListPolicy, ~Copyable {
+public typealias LRUProb = ListedPolicy<SeldomMovingRules, SlotLists<UInt8>>
+
+/// The rules of ``LRUProb``: one list; its back leaves next.
+public struct SeldomMovingRules: ListRules, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "lru-prob", summary: "LRU that moves an object at a hit only with some probability",
@@ -21,40 +24,48 @@ public struct LRUProb: ListPolicy, ~Copyable {
     ],
     bytesPerSlot: 9, miniatureError: 0)
 
-  /// One list; its back leaves next.
-  public var lists: SlotLists<UInt8>
   @usableFromInline var generator: SplitMix64
   @usableFromInline let probability: Fraction
 
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
-    lists = SlotLists(count: 1, slots: configuration.slots)
     generator = SplitMix64(seed: configuration.seed)
     probability = configuration.arguments.fraction("probability")
   }
 
   /// Draws, and moves the object.
   @inlinable @inline(__always)
-  public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
-    if generator.index(below: probability.denominator) < probability.numerator {
+  public mutating func hit<Lists: RecencyLists & ~Copyable>(
+    _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
+    if drawsMove() {
       lists.moveToFront(request.slot, of: .first)
     }
   }
 
-  /// Makes room, and enters the object at the most recent end.
+  /// Always: a newcomer replaces the least recent.
   @inlinable @inline(__always)
-  public mutating func insert(
-    _ request: Request, host: inout some SlotHost & ~Copyable
-  ) -> Bool {
-    guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
-    lists.prepend(request.slot, to: .first, size: request.size)
-    return true
+  public func steady<Lists: RecencyLists & ~Copyable>(_ lists: borrowing Lists) -> SteadyLists? {
+    SteadyLists(hits: .first, misses: .first)
   }
 
-  /// Evicts the least recent end.
+  /// Draws for each request, and takes the draw of a miss back.
   @inlinable @inline(__always)
-  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    lists.evictBack(of: .first, host: &host)
+  public mutating func steadyRequest<Lists: RecencyLists & ~Copyable>(
+    of slot: Slot, in steady: SteadyLists, lists: inout Lists
+  ) -> Int? {
+    let missed = lists.owner(of: slot) == .none
+    let before = generator
+    let moves = drawsMove()
+    generator = missed ? before : generator
+    lists.moveToFront(
+      slot, of: .first, moved: moves && !missed ? 1 : 0, orReplaceBackIf: missed ? 1 : 0)
+    return missed ? 1 : 0
+  }
+
+  @inlinable @inline(__always)
+  mutating func drawsMove() -> Bool {
+    generator.index(below: probability.denominator) < probability.numerator
   }
 }
 

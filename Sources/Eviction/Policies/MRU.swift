@@ -1,7 +1,10 @@
 import Parameters
 
 /// Most recently used: evicts the object that was touched last.
-public struct MRU: ListPolicy, ~Copyable {
+public typealias MRU = ListedPolicy<MostRecentRules, SlotLists<UInt8>>
+
+/// The rules of ``MRU``: one list, ordered by recency.
+public struct MostRecentRules: ListRules, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "mru", summary: "most recently used: keeps the oldest, for loops and scans",
@@ -17,34 +20,39 @@ public struct MRU: ListPolicy, ~Copyable {
       + "newcomer itself: here it is never its own victim.",
     bytesPerSlot: 9)
 
-  /// One list, ordered by recency.
-  public var lists: SlotLists<UInt8>
-
   /// Creates an empty cache's policy.
-  public init(_ configuration: PolicyConfiguration) {
-    lists = SlotLists(count: 1, slots: configuration.slots)
-  }
+  public init(_ configuration: PolicyConfiguration) {}
 
   /// Moves the object to the most recent end.
   @inlinable @inline(__always)
-  public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
+  public mutating func hit<Lists: RecencyLists & ~Copyable>(
+    _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
     lists.moveToFront(request.slot, of: .first)
-  }
-
-  /// Makes room, and enters the object at the most recent end.
-  @inlinable @inline(__always)
-  public mutating func insert(
-    _ request: Request, host: inout some SlotHost & ~Copyable
-  ) -> Bool {
-    guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
-    lists.prepend(request.slot, to: .first, size: request.size)
-    return true
   }
 
   /// Evicts from the most recent end.
   @inlinable @inline(__always)
-  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
+  public mutating func evict<Lists: RecencyLists & ~Copyable>(
+    for request: Request?, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
     lists.evictFront(of: .first, host: &host)
+  }
+
+  /// Always: a newcomer takes the place of the most recent.
+  @inlinable @inline(__always)
+  public func steady<Lists: RecencyLists & ~Copyable>(_ lists: borrowing Lists) -> SteadyLists? {
+    SteadyLists(hits: .first, misses: .first)
+  }
+
+  /// Moves the object to the most recent end, or replaces the one there.
+  @inlinable @inline(__always)
+  public mutating func steadyRequest<Lists: RecencyLists & ~Copyable>(
+    of slot: Slot, in steady: SteadyLists, lists: inout Lists
+  ) -> Int? {
+    let missed = lists.owner(of: slot) == .none ? 1 : 0
+    lists.moveToFront(slot, of: .first, moved: 1 &- missed, orReplaceFrontIf: missed)
+    return missed
   }
 }
 
