@@ -2,7 +2,10 @@ import Parameters
 
 /// Least frequent recently used: popular objects live in a privileged LRU partition, the others compete
 /// by how often they were requested lately.
-public struct LFRU: ListPolicy, ~Copyable {
+public typealias LFRU = ListedPolicy<PrivilegedRules, SlotLists<UInt8>>
+
+/// The rules of ``LFRU``. Lists 1 ..< popular have the unprivileged by their counts, list `popular` the privileged.
+public struct PrivilegedRules: ListRules, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "lfru", summary: "LRU for the privileged, approximated LFU for the others",
@@ -42,8 +45,6 @@ public struct LFRU: ListPolicy, ~Copyable {
     ],
     bytesPerSlot: 9, isReinterpretation: true)
 
-  /// Lists 1 ..< popular: the unprivileged by their counts; list `popular`: the privileged.
-  public var lists: SlotLists<UInt8>
   @usableFromInline let popular: UInt8
   @usableFromInline let share: Fraction
   @usableFromInline var quota: Int
@@ -51,12 +52,14 @@ public struct LFRU: ListPolicy, ~Copyable {
   /// Requests left of the observation window.
   @usableFromInline var left: Int
 
+  /// A list for each count below `popular`, and that of the privileged.
+  @inlinable @inline(__always)
+  public var listCount: Int { Int(popular) }
+
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     let arguments = configuration.arguments
-    let count = arguments.integer("popular")
-    lists = SlotLists(count: count, slots: configuration.slots)
-    popular = UInt8(count)
+    popular = UInt8(arguments.integer("popular"))
     share = arguments.fraction("privileged")
     quota = share.floor(of: configuration.capacity)
     window = arguments.integer("window")
@@ -64,72 +67,101 @@ public struct LFRU: ListPolicy, ~Copyable {
   }
 
   /// Counts the request; what is popular becomes, or stays, privileged.
-  @inlinable
-  public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
+  @inlinable @inline(__always)
+  public mutating func hit<Lists: RecencyLists & ~Copyable>(
+    _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
     let list = lists.owner(of: request.slot)
     if list == privileged {
       lists.moveToFront(request.slot, of: list)
     } else {
-      let above = SlotLists<UInt8>.ID(list.rawValue &+ 1)
-      lists.move(request.slot, toFrontOf: above, size: host.size(of: request.slot))
-      if above == privileged { demote(host: &host) }
+      let above = ListID(list.rawValue &+ 1)
+      lists.move(request.slot, from: list, toFrontOf: above, size: host.size(of: request.slot))
+      if above == privileged { demote(lists: &lists, host: &host) }
     }
-    observe(host: &host)
+    observe(lists: &lists, host: &host)
   }
 
   /// Makes room, and enters the object with count 1.
-  @inlinable
-  public mutating func insert(
-    _ request: Request, host: inout some SlotHost & ~Copyable
+  @inlinable @inline(__always)
+  public mutating func insert<Lists: RecencyLists & ~Copyable>(
+    _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
   ) -> Bool {
-    guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
+    guard makeRoom(for: request, lists: &lists, host: &host) else {
+      return refuse(request, lists: lists, host: &host)
+    }
     lists.prepend(request.slot, to: .first, size: request.size)
-    observe(host: &host)
+    observe(lists: &lists, host: &host)
     return true
   }
 
   /// Evicts the least recent of the lowest count, or of the privileged.
-  @inlinable
-  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
+  @inlinable @inline(__always)
+  public mutating func evict<Lists: RecencyLists & ~Copyable>(
+    for request: Request?, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
     var list: UInt8 = 1
-    while list < popular && lists.lacksVictim(SlotLists.ID(list), host: host) { list &+= 1 }
-    lists.evictBack(of: SlotLists.ID(list), host: &host)
+    while list < popular && lists.lacksVictim(ListID(list), host: host) { list &+= 1 }
+    lists.evictBack(of: ListID(list), host: &host)
   }
 
   /// Fits the privileged partition to the new capacity.
   @inlinable
-  public mutating func resize(to capacity: Int, host: inout some SlotHost & ~Copyable) {
+  public mutating func resize<Lists: RecencyLists & ~Copyable>(
+    to capacity: Int, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
     quota = share.floor(of: capacity)
-    demote(host: &host)
+    demote(lists: &lists, host: &host)
+  }
+
+  /// Privileged objects move, and newcomers replace each other, where some object has count 1.
+  @inlinable @inline(__always)
+  public func steady<Lists: RecencyLists & ~Copyable>(_ lists: borrowing Lists) -> SteadyLists? {
+    lists.isEmpty(.first) ? nil : SteadyLists(hits: privileged, misses: .first)
+  }
+
+  /// Moves the slot, unless this may be the last request of the observation window.
+  @inlinable @inline(__always)
+  public mutating func steadyRequest<Lists: RecencyLists & ~Copyable>(
+    of slot: Slot, in steady: SteadyLists, lists: inout Lists
+  ) -> Int? {
+    if left == 1 { return nil }
+    let missed = lists.steadyRequest(of: slot, in: steady)
+    if missed != nil { left &-= 1 }
+    return missed
   }
 
   @inlinable @inline(__always)
-  var privileged: SlotLists<UInt8>.ID { SlotLists.ID(popular) }
+  var privileged: ListID { ListID(popular) }
 
   @inlinable @inline(__always)
-  mutating func demote(host: inout some SlotHost & ~Copyable) {
+  mutating func demote<Lists: RecencyLists & ~Copyable>(
+    lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
     while lists.size(of: privileged) > quota {
-      let demoted = lists.removeBack(of: privileged, host: host)
-      lists.prepend(demoted, to: .first, size: host.size(of: demoted))
+      lists.moveBack(of: privileged, toFrontOf: .first, host: host)
     }
   }
 
   /// Counts a request of the observation window, which may be its last.
   @inlinable @inline(__always)
-  mutating func observe(host: inout some SlotHost & ~Copyable) {
+  mutating func observe<Lists: RecencyLists & ~Copyable>(
+    lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
     left &-= 1
-    if left == 0 { startAgain(host: &host) }
+    if left == 0 { startAgain(lists: &lists, host: &host) }
   }
 
   /// Ends the observation window: every unprivileged object has count 1.
   @inlinable @inline(never)
-  mutating func startAgain(host: inout some SlotHost & ~Copyable) {
+  mutating func startAgain<Lists: RecencyLists & ~Copyable>(
+    lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
     var residents = lists.count(of: .first) + lists.count(of: privileged)
     for list in stride(from: 2, to: popular, by: 1) {
-      residents += lists.count(of: SlotLists.ID(list))
-      while !lists.isEmpty(SlotLists.ID(list)) {
-        let slot = lists.removeBack(of: SlotLists.ID(list), host: host)
-        lists.prepend(slot, to: .first, size: host.size(of: slot))
+      residents += lists.count(of: ListID(list))
+      while !lists.isEmpty(ListID(list)) {
+        lists.moveBack(of: ListID(list), toFrontOf: .first, host: host)
       }
     }
     left = window * residents
