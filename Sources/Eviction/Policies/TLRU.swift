@@ -1,7 +1,10 @@
 import Parameters
 
 /// Time-aware least recently used: what has expired leaves first, then the least recently used.
-public struct TLRU: ListPolicy, ~Copyable {
+public typealias TLRU = ListedPolicy<TimeAwareRules, SlotLists<UInt8>>
+
+/// The rules of ``TLRU``: one list of the residents by their last use.
+public struct TimeAwareRules: ListRules, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "tlru", summary: "time-aware LRU: expired objects first, then the least recently used",
@@ -44,9 +47,7 @@ public struct TLRU: ListPolicy, ~Copyable {
     }
   }
 
-  /// The residents by their last use.
-  public var lists: SlotLists<UInt8>
-  /// Those of them that expire.
+  /// The residents that expire.
   @usableFromInline var terms: SlotHeap<Term>
   @usableFromInline var termCount = 0
   /// The time of the last request.
@@ -54,7 +55,6 @@ public struct TLRU: ListPolicy, ~Copyable {
 
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
-    lists = SlotLists(count: 1, slots: configuration.slots)
     terms = SlotHeap(slots: configuration.slots)
   }
 
@@ -64,20 +64,22 @@ public struct TLRU: ListPolicy, ~Copyable {
 
   /// The object becomes the most recent.
   @inlinable @inline(__always)
-  public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
+  public mutating func hit<Lists: RecencyLists & ~Copyable>(
+    _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
     now = request.time
     lists.moveToFront(request.slot, of: .first)
     if request.expiry != .max { setTerm(of: request.slot, to: request.expiry) }
   }
 
   /// Makes room and admits the object, unless its time is over.
-  @inlinable
-  public mutating func insert(
-    _ request: Request, host: inout some SlotHost & ~Copyable
+  @inlinable @inline(__always)
+  public mutating func insert<Lists: RecencyLists & ~Copyable>(
+    _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
   ) -> Bool {
     now = request.time
-    guard request.expiry > now, makeRoom(for: request, host: &host) else {
-      return refuse(request, host: &host)
+    guard request.expiry > now, makeRoom(for: request, lists: &lists, host: &host) else {
+      return refuse(request, lists: lists, host: &host)
     }
     lists.prepend(request.slot, to: .first, size: request.size)
     if request.expiry != .max { setTerm(of: request.slot, to: request.expiry) }
@@ -85,8 +87,11 @@ public struct TLRU: ListPolicy, ~Copyable {
   }
 
   /// Evicts what expired first, or else the least recently used.
-  @inlinable
-  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
+  @inlinable @inline(__always)
+  public mutating func evict<Lists: RecencyLists & ~Copyable>(
+    for request: Request?, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
+    if terms.count == 0 { return lists.evictBack(of: .first, host: &host) }
     var victim = lists.unpinnedBack(of: .first, host: host)
     if let soonest = terms.firstUnpinned(host: host), terms.priority(of: soonest).expiry <= now {
       victim = soonest
@@ -94,30 +99,23 @@ public struct TLRU: ListPolicy, ~Copyable {
     guard let victim else { preconditionFailure("there is nothing to evict") }
     if !host.mayEvict(victim) { return }
     if terms.contains(victim) { terms.remove(victim) }
-    lists.remove(victim, size: host.size(of: victim))
+    lists.remove(victim, from: .first, size: host.size(of: victim))
     host.evictedAndForgot(victim)
   }
 
-  /// Unlinks the slot.
+  /// Forgets when the object expires.
   @inlinable
-  public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
+  public mutating func remove(_ slot: Slot, from list: ListID, size: Int) {
     if terms.contains(slot) { terms.remove(slot) }
-    lists.forget(slot, host: &host)
   }
 
-  /// Forgets every slot.
+  /// Forgets when objects expire.
   @inlinable
-  public mutating func removeAll() {
-    lists.removeAll()
-    terms.removeAll()
-  }
+  public mutating func removeAll() { terms.removeAll() }
 
-  /// Grows the arrays.
+  /// Grows the heap.
   @inlinable
-  public mutating func reserve(slots: Int) {
-    lists.reserve(slots: slots)
-    terms.reserve(slots: slots)
-  }
+  public mutating func reserve(slots: Int) { terms.reserve(slots: slots) }
 
   /// Notes when the object expires, or that it never does.
   @inlinable
