@@ -1,7 +1,10 @@
 import Parameters
 
 /// Multi-queue: LRU queues by the logarithm of the frequency, with time limits and remembered counts.
-public struct MQ: ListPolicy, ~Copyable {
+public typealias MQ = ListedPolicy<MultiQueueRules, SlotLists<UInt8>>
+
+/// The rules of ``MQ``: Qout, and the queues from 0 up; the tail of a queue is the front of its list.
+public struct MultiQueueRules: ListRules, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "mq", summary: "multi-queue: LRU queues by frequency, with time limits",
@@ -50,8 +53,6 @@ public struct MQ: ListPolicy, ~Copyable {
     init() {}
   }
 
-  /// Qout, and the queues from 0 up; the tail of a queue is the front of its list.
-  public var lists: SlotLists<UInt8>
   @usableFromInline var records: SlotArray<Record>
   @usableFromInline let queues: Int
   @usableFromInline let lifetimeShare: Fraction
@@ -59,104 +60,116 @@ public struct MQ: ListPolicy, ~Copyable {
   @usableFromInline var lifetime = 0
   @usableFromInline var ghostLimit = 0
   @usableFromInline var now = 0
-  /// No head of queue 1 or above has entered it earlier.
-  @usableFromInline var earliest = Int.max
+  /// Indexed by queue, from 1 up: its head has not entered it earlier, nor will the next one.
+  @usableFromInline var entries: SlotArray<Int>
+  /// The earliest of these.
+  @usableFromInline var earliest = 0
 
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     let arguments = configuration.arguments
     queues = arguments.integer("queues")
-    lists = SlotLists(count: queues + 1, slots: configuration.slots)
     records = SlotArray(repeating: Record(), slots: configuration.slots)
+    entries = SlotArray(repeating: 0, slots: queues)
     lifetimeShare = arguments.fraction("lifetime")
     ghostShare = arguments.fraction("ghosts")
     setLimits(for: configuration.capacity)
   }
 
+  /// Qout, and the queues.
+  @inlinable @inline(__always)
+  public var listCount: Int { queues + 1 }
+
   /// Qout is not resident.
   @inlinable @inline(__always)
-  public static func isResident(in list: SlotLists<UInt8>.ID) -> Bool { list.rawValue > 1 }
+  public static func isResident(in list: ListID) -> Bool { list.rawValue > 1 }
 
-  /// Prefetches the slot's links, owner and record.
+  /// Prefetches the slot's record.
   @inlinable @inline(__always)
-  public func prefetch(_ slot: Slot) {
-    lists.prefetch(slot)
-    records.prefetch(slot)
-  }
+  public func prefetch(_ slot: Slot) { records.prefetch(slot) }
 
   /// Moves the object to the queue of its frequency.
-  @inlinable
-  public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
-    let size = host.size(of: request.slot)
-    lists.remove(request.slot, size: size)
-    enter(request.slot, size: size)
-    adjust(newcomer: nil, host: host)
+  @inlinable @inline(__always)
+  public mutating func hit<Lists: RecencyLists & ~Copyable>(
+    _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
+    let slot = request.slot
+    let (queue, next) = (lists.owner(of: slot), enter(slot))
+    if queue == next {
+      lists.moveToFront(slot, of: queue)
+    } else {
+      lists.move(slot, from: queue, toFrontOf: next, size: host.size(of: slot))
+    }
+    adjust(newcomer: nil, lists: &lists, host: host)
   }
 
   /// Makes room, and enters the object with the frequency that Qout remembers.
-  @inlinable
-  public mutating func insert(
-    _ request: Request, host: inout some SlotHost & ~Copyable
+  @inlinable @inline(__always)
+  public mutating func insert<Lists: RecencyLists & ~Copyable>(
+    _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
   ) -> Bool {
     let slot = request.slot
-    guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
+    guard makeRoom(for: request, lists: &lists, host: &host) else {
+      return refuse(request, lists: lists, host: &host)
+    }
     if lists.owner(of: slot) == .qOut {
-      lists.remove(slot, size: host.size(of: slot))
+      lists.remove(slot, from: .qOut, size: host.size(of: slot))
     } else {
       records[slot].frequency = 0
     }
-    enter(slot, size: request.size)
-    adjust(newcomer: request, host: host)
+    lists.prepend(slot, to: enter(slot), size: request.size)
+    adjust(newcomer: request, lists: &lists, host: host)
     return true
   }
 
   /// Evicts the head of the lowest queue.
-  @inlinable
-  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
+  @inlinable @inline(__always)
+  public mutating func evict<Lists: RecencyLists & ~Copyable>(
+    for request: Request?, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
     var queue = 0
     while lists.lacksVictim(.queue(queue), host: host) { queue += 1 }
     lists.evictBack(of: .queue(queue), to: .qOut, host: &host)
-    boundGhosts(newcomer: request?.slot ?? .max, host: &host)
+    boundGhosts(newcomer: request?.slot ?? .max, lists: &lists, host: &host)
   }
 
   /// Bounds Qout by the new capacity.
   @inlinable
-  public mutating func resize(to capacity: Int, host: inout some SlotHost & ~Copyable) {
+  public mutating func resize<Lists: RecencyLists & ~Copyable>(
+    to capacity: Int, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
     setLimits(for: capacity)
-    boundGhosts(newcomer: .max, host: &host)
+    boundGhosts(newcomer: .max, lists: &lists, host: &host)
   }
 
-  /// Grows the arrays.
+  /// Grows the records.
   @inlinable
-  public mutating func reserve(slots: Int) {
-    lists.reserve(slots: slots)
-    records.reserve(slots: slots)
-  }
+  public mutating func reserve(slots: Int) { records.reserve(slots: slots) }
 }
 
-extension MQ {
+extension MultiQueueRules {
   @usableFromInline
   mutating func setLimits(for capacity: Int) {
     lifetime = lifetimeShare.floor(of: capacity)
     ghostLimit = ghostShare.floor(of: capacity)
   }
 
-  /// Counts the request, and puts the object at the tail of the queue that belongs to its frequency.
+  /// Counts the request, and returns the queue that belongs to the object's frequency, whose tail it enters.
   @inlinable @inline(__always)
-  mutating func enter(_ slot: Slot, size: Int) {
+  mutating func enter(_ slot: Slot) -> ListID {
     records[slot].frequency &+= 1
     records[slot].entered = now
     let logarithm = Int.bitWidth &- 1 &- records[slot].frequency.leadingZeroBitCount
-    let queue = min(logarithm, queues &- 1)
-    lists.prepend(slot, to: .queue(queue), size: size)
-    if queue > 0 { earliest = min(earliest, now) }
+    return .queue(min(logarithm, queues &- 1))
   }
 
   /// Time advances, and life times end.
   @inlinable @inline(__always)
-  mutating func adjust(newcomer: Request?, host: borrowing some SlotHost & ~Copyable) {
+  mutating func adjust<Lists: RecencyLists & ~Copyable>(
+    newcomer: Request?, lists: inout Lists, host: borrowing some SlotHost & ~Copyable
+  ) {
     now &+= 1
-    if isOver(earliest) { demoteHeads(newcomer: newcomer, host: host) }
+    if isOver(earliest) { demoteHeads(newcomer: newcomer, lists: &lists, host: host) }
   }
 
   @inlinable @inline(__always)
@@ -164,40 +177,44 @@ extension MQ {
 
   /// The head of each queue goes one queue down if its life time is over.
   @inlinable
-  mutating func demoteHeads(newcomer: Request?, host: borrowing some SlotHost & ~Copyable) {
+  mutating func demoteHeads<Lists: RecencyLists & ~Copyable>(
+    newcomer: Request?, lists: inout Lists, host: borrowing some SlotHost & ~Copyable
+  ) {
+    earliest = now
     for queue in 1..<queues {
-      guard let head = lists.back(of: .queue(queue)), isOver(records[head].entered) else {
-        continue
+      if isOver(entries[Slot(queue)]) {
+        var head = lists.back(of: .queue(queue))
+        if let slot = head, isOver(records[slot].entered) {
+          let size = newcomer?.slot == slot ? newcomer!.size : host.size(of: slot)
+          lists.move(slot, from: .queue(queue), toFrontOf: .queue(queue - 1), size: size)
+          records[slot].entered = now
+          head = lists.back(of: .queue(queue))
+        }
+        entries[Slot(queue)] = head.map { records[$0].entered } ?? now
       }
-      let size = newcomer?.slot == head ? newcomer!.size : host.size(of: head)
-      lists.move(head, toFrontOf: .queue(queue - 1), size: size)
-      records[head].entered = now
-    }
-    earliest = .max
-    for queue in 1..<queues {
-      if let head = lists.back(of: .queue(queue)) {
-        earliest = min(earliest, records[head].entered)
-      }
+      earliest = min(earliest, entries[Slot(queue)])
     }
   }
 
   /// Forgets the oldest of Qout beyond its limit; of a newcomer, the host is not told.
   @inlinable @inline(__always)
-  mutating func boundGhosts(newcomer: Slot, host: inout some SlotHost & ~Copyable) {
-    while lists.size(of: .qOut) > ghostLimit {
-      let oldest = lists.removeBack(of: .qOut, host: host)
+  func boundGhosts<Lists: RecencyLists & ~Copyable>(
+    newcomer: Slot, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
+    while lists.size(of: .qOut) > ghostLimit, let oldest = lists.back(of: .qOut) {
+      lists.remove(oldest, from: .qOut, size: host.size(of: oldest))
       if oldest != newcomer { host.forgot(oldest) }
     }
   }
 }
 
-extension SlotLists<UInt8>.ID {
+extension ListID {
   @inlinable @inline(__always)
-  static var qOut: SlotLists<UInt8>.ID { .first }
+  static var qOut: ListID { .first }
 
   @inlinable @inline(__always)
-  static func queue(_ number: Int) -> SlotLists<UInt8>.ID {
-    SlotLists<UInt8>.ID(UInt8(truncatingIfNeeded: number &+ 2))
+  static func queue(_ number: Int) -> ListID {
+    ListID(UInt8(truncatingIfNeeded: number &+ 2))
   }
 }
 
