@@ -1,7 +1,10 @@
 import Parameters
 
 /// SR-LRU: LRU behind a small part of the cache where newcomers are, whose size follows its ghosts.
-public struct SRLRU: ListPolicy, ~Copyable {
+public typealias SRLRU = ListedPolicy<ScanResistantRules, SlotLists<UInt8>>
+
+/// The rules of ``SRLRU``: R, SR and the ghosts.
+public struct ScanResistantRules: ListRules, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "sr-lru",
@@ -32,8 +35,6 @@ public struct SRLRU: ListPolicy, ~Copyable {
     ],
     bytesPerSlot: 10, miniatureError: 0)
 
-  /// R, SR and the ghosts.
-  public var lists: SlotLists<UInt8>
   /// Indexed by slot: new, demoted, or both.
   @usableFromInline var marks: SlotArray<UInt8>
   @usableFromInline var capacity: Int
@@ -51,7 +52,6 @@ public struct SRLRU: ListPolicy, ~Copyable {
 
   /// Creates an empty cache's policy, with 1 % for SR.
   public init(_ configuration: PolicyConfiguration) {
-    lists = SlotLists(count: 3, slots: configuration.slots)
     marks = SlotArray(repeating: 0, slots: configuration.slots)
     capacity = configuration.capacity
     srLimit = max(1, (capacity + 50) / 100)
@@ -59,123 +59,130 @@ public struct SRLRU: ListPolicy, ~Copyable {
     ghostLimit = ghostShare.floor(of: capacity)
   }
 
+  /// R, SR and the ghosts.
+  @inlinable @inline(__always)
+  public var listCount: Int { 3 }
+
   /// R and SR are resident.
   @inlinable @inline(__always)
-  public static func isResident(in list: SlotLists<UInt8>.ID) -> Bool {
+  public static func isResident(in list: ListID) -> Bool {
     list == .reused || list == .scanResistant
   }
 
+  /// Prefetches the slot's marks.
+  @inlinable @inline(__always)
+  public func prefetch(_ slot: Slot) { marks.prefetch(slot) }
+
   /// Moves the object to the most recent end of R, and R's border if R had demoted the object.
   @inlinable @inline(__always)
-  public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
+  public mutating func hit<Lists: RecencyLists & ~Copyable>(
+    _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
     let slot = request.slot
     if lists.owner(of: slot) == .reused {
       lists.moveToFront(slot, of: .reused)
       return
     }
     let size = host.size(of: slot)
-    if marks[slot] & SRLRU.demoted != 0 {
+    if marks[slot] & Self.demoted != 0 {
       srLimit = max(1, srLimit - Cacheus.step(newGhosts, over: demoted, size: request.size))
       forgetDemotion(of: slot, size: size)
     }
-    lists.remove(slot, size: size)
-    while lists.size(of: .reused) + size > rLimit && !lists.isEmpty(.reused) { demote(host: host) }
+    lists.remove(slot, from: .scanResistant, size: size)
+    while lists.size(of: .reused) + size > rLimit && !lists.isEmpty(.reused) {
+      demote(lists: &lists, host: host)
+    }
     lists.prepend(slot, to: .reused, size: size)
   }
 
   /// Lets a ghost into R and anything else into SR, or whatever part is not full yet.
   @inlinable @inline(__always)
-  public mutating func insert(
-    _ request: Request, host: inout some SlotHost & ~Copyable
+  public mutating func insert<Lists: RecencyLists & ~Copyable>(
+    _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
   ) -> Bool {
     let slot = request.slot
     let wasGhost = lists.owner(of: slot) == .srGhosts
-    if wasGhost { learn(from: request, host: host) }
+    if wasGhost { learn(from: request, lists: &lists, host: host) }
     let fillsR =
       lists.isEmpty(.scanResistant) && lists.size(of: .reused) + request.size <= rLimit
     let fillsSR =
       host.hasRoom(for: request) && lists.size(of: .scanResistant) + request.size <= srLimit
-    guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
+    guard makeRoom(for: request, lists: &lists, host: &host) else {
+      return refuse(request, lists: lists, host: &host)
+    }
     marks[slot] = 0
     if wasGhost {
-      demoteBelowLimit(for: request.size, host: host)
+      demoteBelowLimit(for: request.size, lists: &lists, host: host)
       if request.size < rLimit {
         lists.prepend(slot, to: .reused, size: request.size)
       } else {
         lists.prepend(slot, to: .scanResistant, size: request.size)
-        marks[slot] = SRLRU.demoted
+        marks[slot] = Self.demoted
         demoted += request.size
       }
     } else {
       lists.prepend(slot, to: fillsR ? .reused : .scanResistant, size: request.size)
       if !fillsR && !fillsSR {
-        marks[slot] = SRLRU.new
-        demoteBelowLimit(for: 0, host: host)
+        marks[slot] = Self.new
+        demoteBelowLimit(for: 0, lists: &lists, host: host)
       }
     }
     return true
   }
 
   /// Evicts the least recent of SR, or of R.
-  @inlinable
-  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    let oldest = lists.unpinnedBack(of: .scanResistant, host: host)
-    guard let victim = oldest ?? lists.unpinnedBack(of: .reused, host: host) else {
+  @inlinable @inline(__always)
+  public mutating func evict<Lists: RecencyLists & ~Copyable>(
+    for request: Request?, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
+    let list: ListID = lists.lacksVictim(.scanResistant, host: host) ? .reused : .scanResistant
+    guard let victim = lists.unpinnedBack(of: list, host: host) else {
       preconditionFailure("there is nothing to evict")
     }
-    if !host.mayEvict(victim) { return }
+    lists.evictBack(of: list, to: .srGhosts, host: &host)
+    if host.hasRefused { return }
     let size = host.size(of: victim)
     forgetDemotion(of: victim, size: size)
-    if marks[victim] & SRLRU.new != 0 { newGhosts += size }
-    lists.move(victim, toFrontOf: .srGhosts, size: size)
-    host.evicted(victim)
-    boundGhosts(host: &host)
+    newGhosts &+= marks[victim] & Self.new != 0 ? size : 0
+    boundGhosts(lists: &lists, host: &host)
   }
 
-  /// Forgets the slot.
-  @inlinable
-  public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
-    let list = lists.owner(of: slot)
-    if list == .none { return }
-    let size = host.size(of: slot)
+  /// Takes the slot out of the sums.
+  @inlinable @inline(__always)
+  public mutating func remove(_ slot: Slot, from list: ListID, size: Int) {
     forgetDemotion(of: slot, size: size)
-    if list == .srGhosts && marks[slot] & SRLRU.new != 0 { newGhosts -= size }
-    lists.remove(slot, size: size)
-    host.forgot(slot)
+    newGhosts &-= list == .srGhosts && marks[slot] & Self.new != 0 ? size : 0
   }
 
-  /// Empties the lists; SR's limit stays.
+  /// Empties the sums; SR's limit stays.
   @inlinable
   public mutating func removeAll() {
-    lists.removeAll()
     marks.removeAll()
     demoted = 0
     newGhosts = 0
   }
 
-  /// Corrects the sums that the slot is part of.
+  /// Corrects the sum of demoted objects.
   @inlinable
   public mutating func changeSize(of slot: Slot, by difference: Int) {
-    lists.changeSize(of: slot, by: difference)
-    if marks[slot] & SRLRU.demoted != 0 { demoted += difference }
+    if marks[slot] & Self.demoted != 0 { demoted += difference }
   }
 
   /// Bounds SR's limit and the ghosts by the new capacity; R demotes what is beyond its limit.
   @inlinable
-  public mutating func resize(to capacity: Int, host: inout some SlotHost & ~Copyable) {
+  public mutating func resize<Lists: RecencyLists & ~Copyable>(
+    to capacity: Int, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
     self.capacity = capacity
     srLimit = min(srLimit, max(1, capacity - 1))
     ghostLimit = ghostShare.floor(of: capacity)
-    while lists.size(of: .reused) > rLimit { demote(host: host) }
-    boundGhosts(host: &host)
+    while lists.size(of: .reused) > rLimit { demote(lists: &lists, host: host) }
+    boundGhosts(lists: &lists, host: &host)
   }
 
-  /// Grows the arrays.
+  /// Grows the marks.
   @inlinable
-  public mutating func reserve(slots: Int) {
-    lists.reserve(slots: slots)
-    marks.reserve(slots: slots)
-  }
+  public mutating func reserve(slots: Int) { marks.reserve(slots: slots) }
 
   /// Shows the size that the scan-resistant list may have.
   public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) {
@@ -185,63 +192,71 @@ public struct SRLRU: ListPolicy, ~Copyable {
 
 // MARK: - Steps
 
-extension SRLRU {
+extension ScanResistantRules {
   @inlinable @inline(__always)
   var rLimit: Int { capacity - srLimit }
 
   /// Takes the newcomer out of the ghosts; if it was new, SR was too small.
   @inlinable
-  mutating func learn(from request: Request, host: borrowing some SlotHost & ~Copyable) {
+  mutating func learn<Lists: RecencyLists & ~Copyable>(
+    from request: Request, lists: inout Lists, host: borrowing some SlotHost & ~Copyable
+  ) {
     let size = host.size(of: request.slot)
-    lists.remove(request.slot, size: size)
-    if marks[request.slot] & SRLRU.new == 0 { return }
-    newGhosts -= size
+    lists.remove(request.slot, from: .srGhosts, size: size)
+    if marks[request.slot] & Self.new == 0 { return }
+    newGhosts &-= size
     let step = Cacheus.step(demoted, over: newGhosts, size: request.size)
     srLimit = min(srLimit + step, max(1, capacity - 1))
   }
 
   /// Moves the least recent of R to the most recent end of SR.
   @inlinable @inline(__always)
-  mutating func demote(host: borrowing some SlotHost & ~Copyable) {
+  mutating func demote<Lists: RecencyLists & ~Copyable>(
+    lists: inout Lists, host: borrowing some SlotHost & ~Copyable
+  ) {
     guard let slot = lists.back(of: .reused) else { preconditionFailure("R is empty") }
-    let size = host.size(of: slot)
-    lists.move(slot, toFrontOf: .scanResistant, size: size)
-    marks[slot] |= SRLRU.demoted
-    demoted += size
+    lists.moveBack(of: .reused, toFrontOf: .scanResistant, host: host)
+    marks[slot] |= Self.demoted
+    demoted &+= host.size(of: slot)
   }
 
   @inlinable @inline(__always)
-  mutating func demoteBelowLimit(for size: Int, host: borrowing some SlotHost & ~Copyable) {
+  mutating func demoteBelowLimit<Lists: RecencyLists & ~Copyable>(
+    for size: Int, lists: inout Lists, host: borrowing some SlotHost & ~Copyable
+  ) {
     while lists.size(of: .reused) + size >= rLimit && !lists.isEmpty(.reused) {
-      demote(host: host)
+      demote(lists: &lists, host: host)
     }
   }
 
   @inlinable @inline(__always)
   mutating func forgetDemotion(of slot: Slot, size: Int) {
-    if marks[slot] & SRLRU.demoted == 0 { return }
-    marks[slot] &= ~SRLRU.demoted
-    demoted -= size
+    // Without a branch, as marks come in no order.
+    demoted &-= marks[slot] & Self.demoted != 0 ? size : 0
+    marks[slot] &= ~Self.demoted
   }
 
   @inlinable @inline(__always)
-  mutating func boundGhosts(host: inout some SlotHost & ~Copyable) {
+  mutating func boundGhosts<Lists: RecencyLists & ~Copyable>(
+    lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
     while lists.size(of: .srGhosts) > ghostLimit, let oldest = lists.back(of: .srGhosts) {
-      remove(oldest, host: &host)
+      remove(oldest, from: .srGhosts, size: host.size(of: oldest))
+      lists.forgetBack(of: .srGhosts, host: &host)
     }
   }
 }
 
-extension SlotLists<UInt8>.ID {
+extension ListID {
   /// R: objects requested more than once.
   @inlinable @inline(__always)
-  static var reused: SlotLists<UInt8>.ID { SlotLists<UInt8>.ID(1) }
+  static var reused: ListID { ListID(1) }
   /// SR: newcomers, and what R demoted.
   @inlinable @inline(__always)
-  static var scanResistant: SlotLists<UInt8>.ID { SlotLists<UInt8>.ID(2) }
+  static var scanResistant: ListID { ListID(2) }
   /// The objects that left.
   @inlinable @inline(__always)
-  static var srGhosts: SlotLists<UInt8>.ID { SlotLists<UInt8>.ID(3) }
+  static var srGhosts: ListID { ListID(3) }
 }
 
 extension CachePolicy {
