@@ -109,6 +109,14 @@ public struct PinnedLists: RecencyLists, ~Copyable {
     return host.isPinned(back) ? turn(list, host: host) : back
   }
 
+  /// Evicts the most recent slot of `list` that is not pinned and remembers nothing about it, if the host lets it go.
+  ///
+  /// - Complexity: O(pinned slots that are more recent).
+  @inlinable
+  public mutating func evictFront(of list: ListID, host: inout some SlotHost & ~Copyable) {
+    lists.evictFront(of: list, host: &host)
+  }
+
   /// Counts `slot` with `difference` more size units in the list that holds it.
   @inlinable
   public mutating func changeSize(of slot: Slot, by difference: Int) {
