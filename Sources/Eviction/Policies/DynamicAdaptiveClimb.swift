@@ -23,7 +23,8 @@ public struct DynamicAdaptiveClimb: GhostlessPolicy, PinnablePolicy, ~Copyable {
       + "and the end.",
     eviction: "The last place; after the limit was halved, at the next miss, as many as are beyond "
       + "it.",
-    complexity: "O(log n) per request: a tree of places.",
+    complexity: "A hit and a miss shift at most a block of 64 places. Where a place is counted out, "
+      + "O(n / 4096); O(n / 64) once for 32 objects that enter a full block.",
     differences: "A reinterpretation: of the paper, what is public says that jump lies between 1 "
       + "and K, that a threshold ε and two counters govern the size, and that it is doubled and "
       + "halved; the bounds −⌊n/2⌋ and 2n, rounds, and what the second counter counts are decided "
@@ -63,9 +64,9 @@ public struct DynamicAdaptiveClimb: GhostlessPolicy, PinnablePolicy, ~Copyable {
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { order.contains(slot) }
 
-  /// Prefetches the slot's node.
+  /// Prefetches the slot's block.
   @inlinable @inline(__always)
-  public func prefetch(_ slot: Slot) { order.nodes.prefetch(slot) }
+  public func prefetch(_ slot: Slot) { order.prefetch(slot) }
 
   /// The part of the capacity that is used.
   @inlinable @inline(__always)
@@ -75,13 +76,11 @@ public struct DynamicAdaptiveClimb: GhostlessPolicy, PinnablePolicy, ~Copyable {
   @inlinable
   public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
     let count = order.count
-    let place = order.place(of: request.slot)
+    let position = order.position(of: request.slot)
+    let place = order.place(of: position)
     jump -= 1
     if 2 * place >= count { lowerHits += 1 }
-    if place > 0 {
-      order.remove(request.slot)
-      order.insert(request.slot, at: max(0, place - max(1, jump)))
-    }
+    order.moveUp(position, by: max(1, jump))
     if jump <= -(count / 2) {
       let half = capacity >> (halvings + 1)
       if lowerHits <= epsilon.floor(of: count / 2) && half > 0 && used > half { halvings += 1 }
@@ -155,7 +154,7 @@ public struct DynamicAdaptiveClimb: GhostlessPolicy, PinnablePolicy, ~Copyable {
 
   /// Grows the arrays.
   @inlinable
-  public mutating func reserve(slots: Int) { order.nodes.reserve(slots: slots) }
+  public mutating func reserve(slots: Int) { order.reserve(slots: slots) }
 
   /// The jump, and the part of the capacity that is used at most.
   public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) {
