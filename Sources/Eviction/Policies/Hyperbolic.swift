@@ -69,10 +69,10 @@ public struct Hyperbolic: GhostlessPolicy, PinnablePolicy, ~Copyable {
     let weight = configuration.arguments.text("weight")
     weighsCost = weight.hasPrefix("cost")
     weighsSize = weight.hasSuffix("size")
-    residents = SampledSlots(slots: configuration.slots)
+    sample = configuration.arguments.integer("sample")
+    residents = SampledSlots(slots: configuration.slots, sample: sample)
     costs = SlotArray(repeating: 1, slots: weighsCost ? configuration.slots : 0)
     generator = SplitMix64(seed: configuration.seed)
-    sample = configuration.arguments.integer("sample")
   }
 
   /// Returns true if the object in `slot` is resident.
@@ -107,12 +107,28 @@ public struct Hyperbolic: GhostlessPolicy, PinnablePolicy, ~Copyable {
   /// Chooses the resident of the lowest priority in a sample.
   @inlinable @inline(__always)
   public mutating func victim(host: borrowing some SlotHost & ~Copyable) -> Slot {
-    var victim: Slot = 0
-    var lowest = Double.infinity
+    residents.drawSample(sample, &generator, host: host)
+    if weighsCost || weighsSize { return lowestWeighted(host: host) }
+    var victim = residents.sampled(0).slot
+    var lowest = UInt64.max
     for draw in 0..<sample {
-      let resident = residents[residents.draw(&generator, host: host)]
+      // Numbers that are not negative are ordered as their bits are, of which a processor chooses without a branch.
+      let resident = residents.sampled(draw)
+      let priority = frequency(of: resident).bitPattern
+      victim = priority < lowest ? resident.slot : victim
+      lowest = min(priority, lowest)
+    }
+    return victim
+  }
+
+  @inlinable
+  func lowestWeighted(host: borrowing some SlotHost & ~Copyable) -> Slot {
+    var victim = residents.sampled(0).slot
+    var lowest = priority(of: residents.sampled(0), host: host)
+    for draw in stride(from: 1, to: sample, by: 1) {
+      let resident = residents.sampled(draw)
       let priority = priority(of: resident, host: host)
-      if priority < lowest || draw == 0 {
+      if priority < lowest {
         lowest = priority
         victim = resident.slot
       }
@@ -120,9 +136,15 @@ public struct Hyperbolic: GhostlessPolicy, PinnablePolicy, ~Copyable {
     return victim
   }
 
+  /// Requests per time.
   @inlinable @inline(__always)
+  func frequency(of resident: Resident) -> Double {
+    Double(resident.frequency) / Double(clock &- resident.entered)
+  }
+
+  @inlinable
   func priority(of resident: Resident, host: borrowing some SlotHost & ~Copyable) -> Double {
-    var priority = Double(resident.frequency) / Double(clock &- resident.entered)
+    var priority = frequency(of: resident)
     if weighsCost {
       // Infinite where the object has just entered or is empty: times 0 it is no number.
       let cost = costs[resident.slot]

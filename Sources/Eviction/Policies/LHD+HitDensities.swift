@@ -36,6 +36,11 @@ struct HitDensities: ~Copyable {
     hits = HitDensities.zeros(ages)
     evictions = HitDensities.zeros(ages)
     densities = HitDensities.zeros(ages)
+    // Before anything is known: as GDSF, by frequency and recency.
+    for number in 0..<HitDensities.classes {
+      for age in 0..<ages { densities[number * ages + age] = Float(number + 1) / Float(age + 1) }
+    }
+    dense = ages - 1
   }
 
   private static func zeros(_ ages: Int) -> UnsafeMutablePointer<Float> {
@@ -62,22 +67,17 @@ struct HitDensities: ~Copyable {
   /// The class of an object whose last two hits came at ages of that sum: one less for twice the age.
   @inlinable @inline(__always)
   func classOfAges(sum: Int) -> Int {
-    if sum == 0 { return HitDensities.classes &- 1 }
-    var number = 0
-    var doubled = sum
-    while doubled < ages && number < HitDensities.classes &- 1 {
-      doubled &<<= 1
-      number &+= 1
-    }
-    return number
+    if sum >= ages { return 0 }
+    // Times a power of two, the sum has as many bits as the ages; if it is still less, twice that is not.
+    let number = max(sum, 1).leadingZeroBitCount &- ages.leadingZeroBitCount
+    let more = sum &<< number < ages ? 1 : 0
+    return sum == 0 ? HitDensities.classes &- 1 : min(number &+ more, HitDensities.classes &- 1)
   }
 
   /// The density of an object that counts one, below the last age.
   @inlinable @inline(__always)
   func density(class number: Int, age: Int) -> Float {
-    // Before anything is known: as GDSF, by frequency and recency.
-    if reconfigurations == 0 { return Float(number &+ 1) / Float(age &+ 1) }
-    return densities[number &* ages &+ age]
+    densities[number &* ages &+ age]
   }
 
   @inlinable @inline(__always)

@@ -48,14 +48,14 @@ public struct LHD: PinnablePolicy, ~Copyable {
   /// Creates an empty cache's policy, drawing from the configuration's seed.
   public init(_ configuration: PolicyConfiguration) {
     let arguments = configuration.arguments
-    residents = SampledSlots(slots: configuration.slots)
+    sample = arguments.integer("sample")
+    residents = SampledSlots(slots: configuration.slots, sample: sample)
     model = HitDensities(
       ages: arguments.integer("ages"), requestsPerAge: arguments.integer("age"))
     doubtful = SlotRing(capacity: 8)
     generator = SplitMix64(seed: configuration.seed)
     interval = arguments.integer("interval")
     untilReconfiguration = interval
-    sample = arguments.integer("sample")
     capacity = configuration.capacity
     explorerShare = arguments.fraction("explorers")
     explorerBudget = explorerShare.floor(of: capacity)
@@ -108,10 +108,11 @@ public struct LHD: PinnablePolicy, ~Copyable {
   @inlinable
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
     let draws = model.reconfigurations > 50 ? sample : min(sample, LHD.firstSample)
-    var position = residents.draw(&generator, host: host)
+    residents.drawSample(draws, &generator, host: host)
+    var position = residents.sampledPosition(0)
     var lowest = density(at: position, host: host)
-    for _ in 1..<draws {
-      consider(residents.draw(&generator, host: host), &position, &lowest, host: host)
+    for draw in stride(from: 1, to: draws, by: 1) {
+      consider(residents.sampledPosition(draw), &position, &lowest, host: host)
     }
     for place in 0..<doubtful.capacity {
       guard let slot = doubtful[place], !host.isPinned(slot) else { continue }

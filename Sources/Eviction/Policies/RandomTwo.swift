@@ -21,16 +21,31 @@ public struct RandomTwo: GhostlessPolicy, PinnablePolicy, ~Copyable {
       "Drawing buckets of a hash table instead favours some residents.",
     bytesPerSlot: 16, miniatureError: 0)
 
-  @usableFromInline var residents: SlotSet
-  /// Indexed by slot: the number of the last request.
-  @usableFromInline var lastUses: SlotArray<UInt64>
+  @usableFromInline
+  struct Resident: SampledRecord {
+    @usableFromInline let slot: Slot
+    /// The number of the last request, in two words, so that a record has three.
+    @usableFromInline let lowUse: UInt32
+    @usableFromInline let highUse: UInt32
+
+    @inlinable @inline(__always)
+    init(slot: Slot, lastUse: UInt64) {
+      self.slot = slot
+      lowUse = UInt32(truncatingIfNeeded: lastUse)
+      highUse = UInt32(truncatingIfNeeded: lastUse &>> 32)
+    }
+
+    @inlinable @inline(__always)
+    var lastUse: UInt64 { UInt64(highUse) &<< 32 | UInt64(lowUse) }
+  }
+
+  @usableFromInline var residents: SampledSlots<Resident>
   @usableFromInline var requests: UInt64 = 0
   @usableFromInline var generator: SplitMix64
 
   /// Creates an empty cache's policy, drawing from the configuration's seed.
   public init(_ configuration: PolicyConfiguration) {
-    residents = SlotSet(slots: configuration.slots)
-    lastUses = SlotArray(repeating: 0, slots: configuration.slots)
+    residents = SampledSlots(slots: configuration.slots)
     generator = SplitMix64(seed: configuration.seed)
   }
 
@@ -38,17 +53,14 @@ public struct RandomTwo: GhostlessPolicy, PinnablePolicy, ~Copyable {
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { residents.contains(slot) }
 
-  /// Prefetches the slot's position and last use.
+  /// Prefetches the slot's position.
   @inlinable @inline(__always)
-  public func prefetch(_ slot: Slot) {
-    residents.prefetch(slot)
-    lastUses.prefetch(slot)
-  }
+  public func prefetch(_ slot: Slot) { residents.prefetch(slot) }
 
   /// Renews the last use.
   @inlinable @inline(__always)
   public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
-    use(request.slot)
+    residents[residents.position(of: request.slot)] = used(request.slot)
   }
 
   /// Makes room and adds the object to the residents.
@@ -57,22 +69,41 @@ public struct RandomTwo: GhostlessPolicy, PinnablePolicy, ~Copyable {
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {
     guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
-    residents.insert(request.slot)
-    use(request.slot)
+    residents.insert(used(request.slot))
     return true
   }
 
   /// Draws two residents uniformly, and chooses the less recently used one.
   @inlinable @inline(__always)
   public mutating func victim(host: borrowing some SlotHost & ~Copyable) -> Slot {
-    let first = residents.draw(&generator, host: host)
-    let second = residents.draw(&generator, host: host)
-    return lastUses[first] < lastUses[second] ? first : second
+    let first = residents[residents.draw(&generator, host: host)]
+    let second = residents[residents.draw(&generator, host: host)]
+    return first.lastUse < second.lastUse ? first.slot : second.slot
   }
 
   /// Takes the slot out of the residents.
   @inlinable @inline(__always)
   public mutating func takeOut(_ slot: Slot, size: Int) { residents.remove(slot) }
+
+  /// True: there is one text more.
+  @inlinable public static var fusesRequests: Bool { true }
+
+  /// Always: a newcomer takes the place of one of the residents that are drawn.
+  @inlinable @inline(__always)
+  public func steady() -> SteadyLists? { SteadyLists(hits: .none, misses: .none) }
+
+  /// Draws for each request, and takes the draws of a hit back.
+  @inlinable @inline(__always)
+  public mutating func steadyRequest(of slot: Slot, in steady: SteadyLists) -> Int? {
+    var drawn = generator
+    let first = drawn.index(below: residents.count)
+    let second = drawn.index(below: residents.count)
+    let missed = !residents.contains(slot)
+    generator = missed ? drawn : generator
+    let older = residents[first].lastUse < residents[second].lastUse ? first : second
+    residents.replaceMember(at: older, by: used(slot), missed: missed)
+    return missed ? 1 : 0
+  }
 
   /// Empties the residents.
   @inlinable
@@ -80,15 +111,13 @@ public struct RandomTwo: GhostlessPolicy, PinnablePolicy, ~Copyable {
 
   /// Grows the arrays.
   @inlinable
-  public mutating func reserve(slots: Int) {
-    residents.reserve(slots: slots)
-    lastUses.reserve(slots: slots)
-  }
+  public mutating func reserve(slots: Int) { residents.reserve(slots: slots) }
 
+  /// The record of a slot that is used now.
   @inlinable @inline(__always)
-  mutating func use(_ slot: Slot) {
+  mutating func used(_ slot: Slot) -> Resident {
     requests &+= 1
-    lastUses[slot] = requests
+    return Resident(slot: slot, lastUse: requests)
   }
 }
 

@@ -62,7 +62,8 @@ public struct SampledLFU: GhostlessPolicy, PinnablePolicy, ~Copyable {
   @inlinable static var firstCounter: UInt32 { 5 }
 
   @usableFromInline var sampled: PooledSlots<Resident>
-  @usableFromInline let logFactor: Int
+  /// Indexed by a counter: of a draw's 2⁵³ values, those that count a request beyond it.
+  @usableFromInline let chances: SlotArray<UInt64>
   /// Its ticks are the periods.
   @usableFromInline var clock: RequestClock
 
@@ -70,7 +71,7 @@ public struct SampledLFU: GhostlessPolicy, PinnablePolicy, ~Copyable {
   public init(_ configuration: PolicyConfiguration) {
     let arguments = configuration.arguments
     sampled = PooledSlots(configuration)
-    logFactor = arguments.integer("log")
+    chances = SampledLFU.chances(logFactor: arguments.integer("log"))
     let decay = arguments.integer("decay")
     clock = RequestClock(requestsPerTick: decay == 0 ? .max : decay)
   }
@@ -89,7 +90,7 @@ public struct SampledLFU: GhostlessPolicy, PinnablePolicy, ~Copyable {
     clock.advance()
     let position = sampled.residents.position(of: request.slot)
     var counter = sampled.residents[position].counter(in: clock.tick)
-    if counter < 255 && isCounted(above: counter) { counter &+= 1 }
+    if counter < 255 { counter &+= isCounted(above: counter) ? 1 : 0 }
     sampled.residents[position] = Resident(
       slot: request.slot, period: clock.tick, counter: counter)
   }
@@ -125,12 +126,20 @@ public struct SampledLFU: GhostlessPolicy, PinnablePolicy, ~Copyable {
   @inlinable
   public mutating func reserve(slots: Int) { sampled.reserve(slots: slots) }
 
+  static func chances(logFactor: Int) -> SlotArray<UInt64> {
+    var chances = SlotArray<UInt64>(repeating: 0, slots: 256)
+    for counter in 0..<Slot(256) {
+      let beyond = Int(max(counter, SampledLFU.firstCounter) - SampledLFU.firstCounter)
+      let chance = 1 / Double(beyond * logFactor + 1)
+      chances[counter] = UInt64((chance * 0x1p53).rounded(.up))
+    }
+    return chances
+  }
+
   /// Draws whether a request beyond `counter` is counted.
   @inlinable @inline(__always)
   mutating func isCounted(above counter: UInt32) -> Bool {
-    let beyond = Int(max(counter, SampledLFU.firstCounter) &- SampledLFU.firstCounter)
-    let chance = Double(Int(sampled.generator.next() >> 11)) * 0x1p-53
-    return chance < 1 / Double(beyond &* logFactor &+ 1)
+    sampled.generator.next() >> 11 < chances[counter]
   }
 }
 

@@ -15,10 +15,10 @@ struct PooledSlots<Record: SampledRecord>: ~Copyable {
   /// From the parameters `sample` and `pool`.
   init(_ configuration: PolicyConfiguration) {
     let candidates = configuration.arguments.integer("pool")
-    residents = SampledSlots(slots: configuration.slots)
+    sample = configuration.arguments.integer("sample")
+    residents = SampledSlots(slots: configuration.slots, sample: sample)
     pool = EvictionPool(capacity: max(candidates, 1))
     keepsPool = candidates > 0
-    sample = configuration.arguments.integer("sample")
     generator = SplitMix64(seed: configuration.seed)
   }
 
@@ -49,8 +49,9 @@ struct PooledSlots<Record: SampledRecord>: ~Copyable {
     host: borrowing some SlotHost & ~Copyable, idleness: (Record) -> UInt32
   ) -> Slot {
     if !keepsPool { pool.removeAll() }
-    for _ in 0..<sample {
-      let resident = residents[residents.draw(&generator, host: host)]
+    residents.drawSample(sample, &generator, host: host)
+    for draw in 0..<sample {
+      let resident = residents.sampled(draw)
       pool.offer(resident.slot, idleness: idleness(resident))
     }
     guard let victim = pool.best(host: host) else {

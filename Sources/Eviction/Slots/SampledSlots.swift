@@ -21,16 +21,19 @@ public struct SampledSlots<Record: SampledRecord>: ~Copyable {
   @usableFromInline var positions: UnsafeMutablePointer<UInt32>
   @usableFromInline var slots: Int
   @usableFromInline var recordCount: Int
+  /// The positions of the last sample.
+  @usableFromInline let drawn: UnsafeMutablePointer<UInt32>
 
   @inlinable static var absent: UInt32 { .max }
 
-  /// Creates an empty set with room for `slots` slots.
+  /// Creates an empty set with room for `slots` slots, and for samples of `sample` positions.
   @inlinable
-  public init(slots: Int = 0) {
+  public init(slots: Int = 0, sample: Int = 0) {
     self.slots = 0
     recordCount = 0
     records = .allocate(capacity: 0)
     positions = .allocate(capacity: 0)
+    drawn = .allocate(capacity: sample)
     reserve(slots: slots)
   }
 
@@ -38,6 +41,7 @@ public struct SampledSlots<Record: SampledRecord>: ~Copyable {
   deinit {
     records.deallocate()
     positions.deallocate()
+    drawn.deallocate()
   }
 
   /// The number of slots in the set.
@@ -82,6 +86,27 @@ public struct SampledSlots<Record: SampledRecord>: ~Copyable {
     }
   }
 
+  /// Draws `count` positions, with repetition, and asks the processor to bring their records near: all are on their way
+  /// before the first is looked at. There are no more than the set was created for.
+  @inlinable @inline(__always)
+  public func drawSample(
+    _ count: Int, _ generator: inout SplitMix64, host: borrowing some SlotHost & ~Copyable
+  ) {
+    for draw in 0..<count {
+      let position = self.draw(&generator, host: host)
+      drawn[draw] = UInt32(truncatingIfNeeded: position)
+      evl_prefetch(records + position)
+    }
+  }
+
+  /// Position number `draw` of the last sample.
+  @inlinable @inline(__always)
+  public func sampledPosition(_ draw: Int) -> Int { Int(drawn[draw]) }
+
+  /// The record at position number `draw` of the last sample.
+  @inlinable @inline(__always)
+  public func sampled(_ draw: Int) -> Record { records[Int(drawn[draw])] }
+
   /// Adds a slot, which is not a member, at the last position.
   @inlinable @inline(__always)
   public mutating func insert(_ record: Record) {
@@ -102,6 +127,24 @@ public struct SampledSlots<Record: SampledRecord>: ~Copyable {
     positions[Int(last.slot)] = UInt32(truncatingIfNeeded: position)
     positions[Int(slot)] = SampledSlots.absent
     assert(invariantsHold(around: last.slot))
+  }
+
+  /// Puts a record in place of the one at `position`, as ``remove(_:)`` and ``insert(_:)`` would, if `missed` is true;
+  /// else its slot is a member, whose record it replaces. Without a branch: hits come in no order that a processor could
+  /// foresee.
+  @inlinable @inline(__always)
+  public mutating func replaceMember(at position: Int, by record: Record, missed: Bool) {
+    let end = recordCount &- 1
+    let own = Int(positions[Int(record.slot)])
+    let chosen = missed ? position : end
+    let (victim, last) = (records[chosen].slot, records[end])
+    records[chosen] = last
+    positions[Int(missed ? last.slot : record.slot)] = UInt32(truncatingIfNeeded: chosen)
+    positions[Int(missed ? victim : record.slot)] = SampledSlots.absent
+    let place = missed ? end : own
+    records[place] = record
+    positions[Int(record.slot)] = UInt32(truncatingIfNeeded: place)
+    assert(invariantsHold(around: last.slot) && invariantsHold(around: record.slot))
   }
 
   /// Empties the set.
