@@ -18,8 +18,8 @@ public struct FIFOMerge: ListPolicy, ~Copyable {
       + "halved, rounded up; the others leave, among equals the first that the hand saw. An empty "
       + "object counts one size unit. "
       + "While the cache holds no more than it would examine, only the object at the hand leaves.",
-    complexity: "O(1) per hit. An eviction is O(examine log examine), and makes room for many "
-      + "misses.",
+    complexity: "O(1) per hit. An eviction is O(examine), or O(examine log examine) where sizes "
+      + "differ or what leaves has 31 hits or more; it makes room for many misses.",
     differences: "libCacheSim (file FIFO_Merge.c, commit 0a94e75) breaks ties at random; it "
       + "starts at the oldest again when it has passed the newest, as here, and also keeps by "
       + "recency or by the next use.",
@@ -41,19 +41,22 @@ public struct FIFOMerge: ListPolicy, ~Copyable {
   @usableFromInline var hand: Slot?
   @usableFromInline let examined: Int
   @usableFromInline let kept: Int
-  /// Room for the objects of one eviction.
-  @usableFromInline var candidates: [Candidate]
+  /// The objects of one eviction, and room to sort them.
+  @usableFromInline var candidates: UnsafeMutablePointer<Candidate>
+  @usableFromInline var sorted: UnsafeMutablePointer<Candidate>
+  /// The number of objects of each count, the last one for all larger counts, too.
+  @usableFromInline let counters: UnsafeMutablePointer<Int>
 
   /// An object that the hand has seen.
   @usableFromInline
-  struct Candidate {
+  struct Candidate: BitwiseCopyable {
     @usableFromInline let slot: Slot
     @usableFromInline let place: UInt32
-    @usableFromInline let count: Int
     @usableFromInline let size: Int
+    @usableFromInline let count: UInt32
 
     @inlinable @inline(__always)
-    init(slot: Slot, place: UInt32, count: Int, size: Int) {
+    init(slot: Slot, place: UInt32, count: UInt32, size: Int) {
       self.slot = slot
       self.place = place
       self.count = count
@@ -63,8 +66,8 @@ public struct FIFOMerge: ListPolicy, ~Copyable {
     /// Returns true if the object leaves before the other.
     @inlinable @inline(__always)
     static func < (left: Candidate, right: Candidate) -> Bool {
-      let worth = left.count.multipliedFullWidth(by: right.size)
-      let other = right.count.multipliedFullWidth(by: left.size)
+      let worth = Int(left.count).multipliedFullWidth(by: right.size)
+      let other = Int(right.count).multipliedFullWidth(by: left.size)
       return (worth.high, worth.low, left.place) < (other.high, other.low, right.place)
     }
   }
@@ -83,8 +86,15 @@ public struct FIFOMerge: ListPolicy, ~Copyable {
         explanation: "keep=\(kept) leaves nothing to evict of "
           + "examine=\(examined); keep fewer")
     }
-    candidates = []
-    candidates.reserveCapacity(examined)
+    candidates = .allocate(capacity: examined)
+    sorted = .allocate(capacity: examined)
+    counters = .allocate(capacity: FIFOMerge.countsSorted + 1)
+  }
+
+  deinit {
+    candidates.deallocate()
+    sorted.deallocate()
+    counters.deallocate()
   }
 
   /// Counts the hit.
@@ -119,23 +129,27 @@ public struct FIFOMerge: ListPolicy, ~Copyable {
       leave(victim, host: &host)
       return
     }
-    candidates.removeAll(keepingCapacity: true)
     var slot = atHand
-    for place in 0..<UInt32(examined) {
+    var areEqual = true
+    for place in 0..<examined {
       while host.isPinned(slot) { slot = lists.newer(than: slot) ?? oldest }
-      candidates.append(
-        Candidate(
-          slot: slot, place: place, count: Int(counts[slot]), size: max(1, host.size(of: slot))))
+      let candidate = Candidate(
+        slot: slot, place: UInt32(truncatingIfNeeded: place), count: counts[slot],
+        size: max(1, host.size(of: slot)))
+      (candidates + place).initialize(to: candidate)
+      areEqual = areEqual && candidate.size == candidates[0].size
       hand = lists.newer(than: slot)
       slot = atHand
     }
-    sortCandidates()
-    for candidate in candidates[..<(examined - kept)] {
-      if !host.mayEvict(candidate.slot) { return }
-      leave(candidate.slot, host: &host)
+    if !areEqual || !sortByCount() { sortCandidates() }
+    for place in 0..<examined &- kept {
+      let victim = candidates[place].slot
+      if !host.mayEvict(victim) { return }
+      leave(victim, host: &host)
     }
-    for candidate in candidates[(examined - kept)...] {
-      counts[candidate.slot] = (counts[candidate.slot] &+ 1) / 2
+    for place in examined &- kept..<examined {
+      let candidate = candidates[place]
+      counts[candidate.slot] = (candidate.count &+ 1) / 2
     }
   }
 
@@ -190,14 +204,44 @@ public struct FIFOMerge: ListPolicy, ~Copyable {
     return count <= examined
   }
 
-  /// Sorts the candidates in place by the order in which they leave: heapsort, as Swift's sort allocates.
-  @inlinable
-  mutating func sortCandidates() {
-    for root in stride(from: candidates.count / 2 - 1, through: 0, by: -1) {
-      sift(root, below: candidates.count)
+  /// Sorts candidates of one size: those that leave by their counts, the first that the hand saw first, and behind them
+  /// the others.
+  ///
+  /// - Returns: False, with nothing sorted, if that takes more counters than there are.
+  @inlinable @inline(__always)
+  mutating func sortByCount() -> Bool {
+    counters.update(repeating: 0, count: FIFOMerge.countsSorted + 1)
+    for place in 0..<examined { counters[counter(of: candidates[place])] &+= 1 }
+    var start = 0
+    for counter in 0...FIFOMerge.countsSorted {
+      let count = counters[counter]
+      counters[counter] = start
+      start &+= count
     }
-    for end in stride(from: candidates.count - 1, to: 0, by: -1) {
-      candidates.swapAt(0, end)
+    if counters[FIFOMerge.countsSorted] < examined &- kept { return false }
+    for place in 0..<examined {
+      let counter = counter(of: candidates[place])
+      (sorted + counters[counter]).initialize(to: candidates[place])
+      counters[counter] &+= 1
+    }
+    swap(&candidates, &sorted)
+    return true
+  }
+
+  /// The counts below this one are told apart without comparisons.
+  @inlinable static var countsSorted: Int { 31 }
+
+  @inlinable @inline(__always)
+  func counter(of candidate: Candidate) -> Int {
+    min(Int(candidate.count), FIFOMerge.countsSorted)
+  }
+
+  /// Sorts the candidates in place by the order in which they leave: heapsort, as Swift's sort allocates.
+  @inlinable @inline(never)
+  mutating func sortCandidates() {
+    for root in stride(from: examined / 2 - 1, through: 0, by: -1) { sift(root, below: examined) }
+    for end in stride(from: examined - 1, to: 0, by: -1) {
+      swap(&candidates[0], &candidates[end])
       sift(0, below: end)
     }
   }
@@ -209,7 +253,7 @@ public struct FIFOMerge: ListPolicy, ~Copyable {
       var child = 2 * root + 1
       if child + 1 < end && candidates[child] < candidates[child + 1] { child += 1 }
       if !(candidates[root] < candidates[child]) { return }
-      candidates.swapAt(root, child)
+      swap(&candidates[root], &candidates[child])
       root = child
     }
   }
