@@ -192,6 +192,33 @@ extension PseudoLRUTree {
     }
   }
 
+  /// True if it holds more than one slot, and none has left its leaf since the last search.
+  @inlinable @inline(__always)
+  var holdsMany: Bool { hole == PseudoLRUTree.absent && taken &- vacantCount > 1 }
+
+  /// Puts `slot`, which is not in the tree, in place of the least recent slot, as a removal and an insertion would, and
+  /// touches it, while the tree ``holdsMany``. The next search need not wait for the end of this one, as the nodes above
+  /// are done with first.
+  @inlinable @inline(__always)
+  mutating func replaceLeastRecent(by slot: Slot) {
+    var start = wordCount &- 1
+    var below = max(0, (depth &- 1) / 6 &* 6)
+    var index = 0
+    while true {
+      let child = pointed(word: start &+ index)
+      directions[start &+ index] =
+        directions[start &+ index] & ~paths[child].above | paths[child].away
+      index = index << 6 | child
+      if below == 0 { break }
+      start &-= 1 << max(0, depth &- below)
+      below &-= 6
+    }
+    positions[Int(members[index])] = PseudoLRUTree.absent
+    positions[Int(slot)] = UInt32(truncatingIfNeeded: index)
+    members[index] = slot
+    assert(invariantsHold())
+  }
+
   @inlinable @inline(__always)
   mutating func touch(leaf: Int) {
     var level = 0

@@ -131,6 +131,26 @@ public struct PLRU: GhostlessPolicy, ~Copyable {
     if hasSets { sets.remove(slot) } else { tree.remove(slot) }
   }
 
+  /// True: there is one text more.
+  @inlinable public static var fusesRequests: Bool { true }
+
+  /// Of one tree with more than one object, where a newcomer takes the victim's place.
+  @inlinable @inline(__always)
+  public func steady() -> SteadyLists? {
+    hasSets || !tree.holdsMany ? nil : SteadyLists(hits: .none, misses: .none)
+  }
+
+  /// Points away from the object on the way down to it.
+  @inlinable @inline(__always)
+  public mutating func steadyRequest(of slot: Slot, in steady: SteadyLists) -> Int? {
+    if tree.contains(slot) {
+      tree.touch(slot)
+      return 0
+    }
+    tree.replaceLeastRecent(by: slot)
+    return 1
+  }
+
   /// Empties the tree, or the sets.
   @inlinable
   public mutating func removeAll() {
