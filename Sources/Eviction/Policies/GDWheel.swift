@@ -47,6 +47,10 @@ public struct GDWheel: GhostlessPolicy, PinnablePolicy, ~Copyable {
   /// Indexed by wheel: what one of its queues stands for.
   @usableFromInline let units: [Int]
   @usableFromInline let queues: Int
+  /// The cost of the object that was placed last, and where it led: most often the next has the same.
+  @usableFromInline var lastCost: UInt32 = 0
+  @usableFromInline var lastWheel = 0
+  @usableFromInline var lastDistance = 0
   @usableFromInline let largestCost: Double
 
   /// Creates an empty cache's policy, with every hand at 0.
@@ -97,7 +101,7 @@ public struct GDWheel: GhostlessPolicy, PinnablePolicy, ~Copyable {
       var next = occupied.next(from: hands[0])
       while let queue = next, queue < queues {
         if let victim = lists.unpinnedBack(of: id(queue), host: host) {
-          hands[0] = queue
+          if hands[0] != queue { hands[0] = queue }
           return victim
         }
         next = occupied.next(from: queue + 1)
@@ -149,17 +153,26 @@ public struct GDWheel: GhostlessPolicy, PinnablePolicy, ~Copyable {
   /// Puts `slot` onto the highest wheel on which its cost makes a difference.
   @inlinable @inline(__always)
   mutating func place(_ slot: Slot) {
-    let cost = Int(costs[slot])
-    var wheel = units.count - 1
-    while wheel > 0 && distance(of: cost, on: wheel) == 0 { wheel -= 1 }
-    prepend(slot, distance: distance(of: cost, on: wheel), on: wheel)
+    let cost = costs[slot]
+    if cost != lastCost { chooseWheel(for: cost) }
+    prepend(slot, distance: lastDistance, on: lastWheel)
+  }
+
+  @inlinable @inline(never)
+  mutating func chooseWheel(for cost: UInt32) {
+    lastCost = cost
+    lastWheel = units.count - 1
+    while lastWheel > 0 && distance(of: Int(cost), on: lastWheel) == 0 { lastWheel -= 1 }
+    lastDistance = distance(of: Int(cost), on: lastWheel)
   }
 
   /// Puts `slot` at the head of the queue that is `distance` after the hand of `wheel`.
   @inlinable @inline(__always)
   mutating func prepend(_ slot: Slot, distance: Int, on wheel: Int) {
-    let queue = wheel * queues + (distance + hands[wheel]) % queues
-    occupied.insert(queue)
+    let turned = distance &+ hands[wheel]
+    assert(turned < 2 * queues, "a cost is a whole turn at most")
+    let queue = wheel &* queues &+ (turned < queues ? turned : turned &- queues)
+    if lists.isEmpty(id(queue)) { occupied.insert(queue) }
     lists.prepend(slot, to: id(queue), size: 1)
   }
 

@@ -1,7 +1,7 @@
 import Parameters
 
 /// Evicts by the length of keys, the longest or the shortest first.
-public struct KeyLength: GhostlessPolicy, PinnablePolicy, ~Copyable {
+public struct KeyLength: PinnablePolicy, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "key-length", summary: "the object with the longest (or shortest) key",
@@ -58,38 +58,52 @@ public struct KeyLength: GhostlessPolicy, PinnablePolicy, ~Copyable {
   }
 
   /// Makes room, and adds the object to those of its length.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func insert(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {
     guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
     let length = min(max(request.keyLength, 0), KeyLength.longest)
     if length >= lists.count { lists.addLists(upTo: min(2 * length, KeyLength.longest) + 1) }
+    if lists.isEmpty(id(length)) { lengths.insert(length) }
     lists.prepend(request.slot, to: id(length), size: 1)
-    lengths.insert(length)
     return true
   }
 
-  /// Chooses the least recently used object among those with the longest or shortest key.
-  @inlinable @inline(never)
-  public mutating func victim(host: borrowing some SlotHost & ~Copyable) -> Slot {
-    guard let longest = lengths.last else { preconditionFailure("there is nothing to evict") }
-    var length = evictsShortest ? 0 : longest
-    while (0...longest).contains(length) {
-      if lengths.contains(length), let victim = lists.unpinnedBack(of: id(length), host: host) {
-        return victim
-      }
-      length += evictsShortest ? 1 : -1
-    }
-    preconditionFailure("there is nothing to evict")
+  /// Evicts the least recently used object among those with the longest or shortest key.
+  @inlinable @inline(__always)
+  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
+    let length = lengthOfVictim(host: host)
+    guard let victim = lists.unpinnedBack(of: id(length), host: host) else { return }
+    if !host.mayEvict(victim) { return }
+    takeOut(victim, length: length)
+    host.evictedAndForgot(victim)
   }
 
-  /// Takes the slot out of its list.
+  /// Takes the slot out if it is resident, and forgets it.
   @inlinable
-  public mutating func takeOut(_ slot: Slot, size: Int) {
-    let list = lists.owner(of: slot)
-    lists.remove(slot, size: 1)
-    if lists.isEmpty(list) { lengths.remove(Int(list.rawValue) - 1) }
+  public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
+    if !contains(slot) { return }
+    takeOut(slot, length: Int(lists.owner(of: slot).rawValue) - 1)
+    host.forgot(slot)
+  }
+
+  /// The longest or the shortest length of a key whose object may leave.
+  @inlinable @inline(__always)
+  func lengthOfVictim(host: borrowing some SlotHost & ~Copyable) -> Int {
+    guard let longest = lengths.last else { preconditionFailure("there is nothing to evict") }
+    var length = evictsShortest ? 0 : longest
+    while lists.lacksVictim(id(length), host: host) {
+      length += evictsShortest ? 1 : -1
+      precondition((0...longest).contains(length), "there is nothing to evict")
+    }
+    return length
+  }
+
+  @inlinable @inline(__always)
+  mutating func takeOut(_ slot: Slot, length: Int) {
+    lists.remove(slot, from: id(length), size: 1)
+    if lists.isEmpty(id(length)) { lengths.remove(length) }
   }
 
   /// Empties the lists.

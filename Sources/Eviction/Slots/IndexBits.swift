@@ -11,6 +11,8 @@ public struct IndexBits: ~Copyable {
   @usableFromInline let summaries: UnsafeMutablePointer<UInt64>
   @usableFromInline let wordCount: Int
   @usableFromInline let summaryCount: Int
+  /// No member is in a summary beyond this one.
+  @usableFromInline var top = 0
 
   /// Creates an empty set of numbers below `count`.
   @inlinable
@@ -41,6 +43,7 @@ public struct IndexBits: ~Copyable {
     assert(number >= 0 && number >> 6 < wordCount, "\(number) is out of range")
     words[number >> 6] |= 1 &<< UInt64(number & 63)
     summaries[number >> 12] |= 1 &<< UInt64(number >> 6 & 63)
+    top = max(top, number >> 12)
   }
 
   /// Takes `number` out, if it is a member.
@@ -73,7 +76,7 @@ public struct IndexBits: ~Copyable {
   /// The largest member, or nil if there is none.
   @inlinable
   public var last: Int? {
-    var summary = summaryCount - 1
+    var summary = top
     while summary >= 0 {
       if summaries[summary] != 0 {
         let found = summary << 6 + 63 - summaries[summary].leadingZeroBitCount
@@ -89,5 +92,6 @@ public struct IndexBits: ~Copyable {
   public mutating func removeAll() {
     words.update(repeating: 0, count: wordCount)
     summaries.update(repeating: 0, count: summaryCount)
+    top = 0
   }
 }

@@ -22,6 +22,8 @@ struct SizeLists: ~Copyable {
   /// Lists up to this number have been in use; those that are empty again are listed in `free`.
   @usableFromInline var used = 0
   @usableFromInline var free: [UInt32] = []
+  /// The list that a slot entered last.
+  @usableFromInline var recent: UInt32 = 1
 
   @usableFromInline
   init(slots: Int) {
@@ -65,9 +67,15 @@ struct SizeLists: ~Copyable {
   /// Adds a slot, which is the most recent of its size.
   @inlinable @inline(__always)
   mutating func insert(_ slot: Slot, size: Int) {
+    if sizes[recent] != size || lists.isEmpty(ID(recent)) { recent = list(of: size) }
+    lists.prepend(slot, to: ID(recent), size: 1)
+  }
+
+  /// The list of a size, a new one if no slot has it.
+  @inlinable @inline(never)
+  mutating func list(of size: Int) -> UInt32 {
     let hash = SplitMix64.mix(UInt64(bitPattern: Int64(size)))
-    let list = index.find(hash) { sizes[$0] == size } ?? begin(size, hash: hash)
-    lists.prepend(slot, to: ID(list), size: 1)
+    return index.find(hash) { sizes[$0] == size } ?? begin(size, hash: hash)
   }
 
   /// Takes a slot out.
