@@ -16,7 +16,7 @@ public struct AdaptiveClimb: GhostlessPolicy, PinnablePolicy, ~Copyable {
     miss: "Room is made; jump + 1, but at most K, the number of objects with the newcomer; it "
       + "enters at place K − jump, counted from 0 at the front.",
     eviction: "The last place.",
-    complexity: "A hit and a miss shift at most a block of 64 places. Where a place is counted out, "
+    complexity: "A request shifts at most a block of 64 places. Where a place is counted out, "
       + "O(n / 4096); O(n / 64) once for 32 objects that enter a full block.",
     differences: "Written from the papers' descriptions of jump; where they leave it open, jump "
       + "changes before the move. The authors' code (Dhruv27Mishra/Adaptive-Climb, commit "

@@ -23,7 +23,7 @@ public struct DynamicAdaptiveClimb: GhostlessPolicy, PinnablePolicy, ~Copyable {
       + "and the end.",
     eviction: "The last place; after the limit was halved, at the next miss, as many as are beyond "
       + "it.",
-    complexity: "A hit and a miss shift at most a block of 64 places. Where a place is counted out, "
+    complexity: "A request shifts at most a block of 64 places. Where a place is counted out, "
       + "O(n / 4096); O(n / 64) once for 32 objects that enter a full block.",
     differences: "A reinterpretation: of the paper, what is public says that jump lies between 1 "
       + "and K, that a threshold ε and two counters govern the size, and that it is doubled and "
