@@ -110,6 +110,10 @@ public struct HitDensityClock: ListRules, ~Copyable {
           return refuse(request, lists: lists, host: &host)
         }
       }
+      if known == nil, passVictim(lists: &lists, host: host) {
+        history.append(KeyHistory.Entry(hash: request.keyHash, size: request.size, hits: 1))
+        return refuse(request, lists: lists, host: &host)
+      }
       guard takeVictims(for: request, known: known, lists: &lists, host: host),
         settleVictims(for: request, lists: &lists, host: &host)
       else {
@@ -211,6 +215,21 @@ extension HitDensityClock {
     return nil
   }
 
+  /// Turns the clock for an unknown newcomer: one victim is taken and given back.
+  ///
+  /// - Returns: False, with nothing done, if no resident may leave.
+  @inlinable
+  mutating func passVictim<Lists: RecencyLists & ~Copyable>(
+    lists: inout Lists, host: borrowing some SlotHost & ~Copyable
+  ) -> Bool {
+    var patience = Self.patience
+    guard let victim = turn(patience: &patience, lists: &lists, host: host) else { return false }
+    tick(known: false, residents: residents(lists))
+    entries[victim].hits -= min(entries[victim].hits, 1)
+    lists.moveToFront(victim, of: .first)
+    return true
+  }
+
   /// Takes victims until the newcomer fits.
   ///
   /// - Returns: False if it is unknown, worth less than they are, or does not fit without anything.
@@ -283,11 +302,12 @@ extension HitDensityClock {
   /// Ages what is remembered; `known` counts the newcomer as remembered.
   @inlinable
   mutating func tick(known: Bool, residents: Int) {
-    guard var oldest = history.takeOldest() else { return }
-    oldest.hits /= 2
-    if oldest.hits == 0 { return }
-    oldest.hits -= 1
-    history.append(oldest)
+    guard let hits = history.oldestHits else { return }
+    if hits < 2 {
+      _ = history.takeOldest()
+      return
+    }
+    history.renewOldest(hits: hits / 2 - 1)
     if history.count + (known ? 1 : 0) > residents + 10 { _ = history.takeOldest() }
   }
 }

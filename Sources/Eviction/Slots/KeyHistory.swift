@@ -70,6 +70,18 @@ struct KeyHistory: ~Copyable {
     return nil
   }
 
+  /// The hits of the oldest entry; nil if there is none.
+  @inlinable @inline(__always)
+  var oldestHits: UInt32? { order.back(of: .first).map { entries.records[Int($0)].hits } }
+
+  /// Makes the oldest entry, which there is, the newest, with these hits.
+  @inlinable @inline(__always)
+  mutating func renewOldest(hits: UInt32) {
+    guard let place = order.back(of: .first) else { return }
+    entries[place].hits = hits
+    order.moveToFront(place, of: .first)
+  }
+
   /// Takes out the oldest entry; nil if there is none.
   @inlinable
   mutating func takeOldest() -> Entry? {
