@@ -23,7 +23,7 @@ public struct AdaptiveClimb: GhostlessPolicy, PinnablePolicy, ~Copyable {
       + "426ccf3) is another: its AdaptiveClimb.c moves a hit object to the front, as LRU does, "
       + "whatever jump is. The form that also changes the cache's size is "
       + "`dynamic-adaptive-climb`.",
-    bytesPerSlot: 16)
+    bytesPerSlot: 14)
 
   /// The residents, the front at place 0.
   @usableFromInline var order: SlotOrder

@@ -39,7 +39,7 @@ public struct DynamicAdaptiveClimb: GhostlessPolicy, PinnablePolicy, ~Copyable {
         "epsilon", .fraction(in: Fraction(0)...Fraction(1)), default: .fraction(Fraction(1, 10)),
         help: "ε: the limit is halved after a round with at most ε × n/2 hits in the lower half")
     ],
-    bytesPerSlot: 16, isReinterpretation: true)
+    bytesPerSlot: 14, isReinterpretation: true)
 
   /// The residents, the front at place 0.
   @usableFromInline var order: SlotOrder
