@@ -18,16 +18,16 @@ public struct ExpireLatest: ExpiryPolicy, ~Copyable {
     differences:
       "A read names no expiry, and leaves the object's as it is. It only chooses by expiry: what is over is "
       + "a hit, until a run with --expire or a cache removes it.",
-    bytesPerSlot: 28)
+    bytesPerSlot: 24)
 
   /// The residents, the latest expiry first.
-  public var residents: SlotHeap<ExpiryRank>
+  public var residents: PriorityRun<SlotRank>
   /// The number of uses.
   public var uses = 0
 
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
-    residents = SlotHeap(slots: configuration.slots)
+    residents = PriorityRun(slots: configuration.slots)
   }
 
   /// Chooses the first resident.

@@ -23,8 +23,8 @@ public struct LRFU: GhostlessPolicy, PinnablePolicy, ~Copyable {
       + "exponent. The weight is multiplied by 2^λ at every request, halved when it reaches 2; 2^λ "
       + "is a product of repeated square roots of 2 by the first 52 binary digits of λ. "
       + "So hits are the same on every platform. The paper keeps a heap of the objects "
-      + "that a request could still reorder and a list of the others; here all are in a heap that "
-      + "hits leave as it is. Its correlated reference period is not part of this. It tunes λ by "
+      + "that a request could still reorder and a list of the others; here all are in a structure "
+      + "that hits leave as it is. Its correlated reference period is not part of this. It tunes λ by "
       + "trace and size; 0.001 is this project's.",
     parameters: [
       Parameter(
@@ -49,10 +49,14 @@ public struct LRFU: GhostlessPolicy, PinnablePolicy, ~Copyable {
       self.lastUse = lastUse
     }
 
+    /// Exponent and mantissa in one number, which is compared without a branch.
+    @inlinable @inline(__always)
+    var key: Int128 { Int128(exponent) << 64 | Int128(mantissa.bitPattern) }
+
     @inlinable @inline(__always)
     static func < (left: Value, right: Value) -> Bool {
-      (left.exponent, left.mantissa, left.lastUse)
-        < (right.exponent, right.mantissa, right.lastUse)
+      let (one, other) = (left.key, right.key)
+      return one == other ? left.lastUse < right.lastUse : one < other
     }
 
     /// This, multiplied by 2^λ.
@@ -85,11 +89,8 @@ public struct LRFU: GhostlessPolicy, PinnablePolicy, ~Copyable {
     }
   }
 
-  /// The residents. A value is that of now, or an earlier and lower one: a request only raises it, so it
-  /// is looked at again when the slot comes up as a victim.
-  @usableFromInline var residents: SlotHeap<Value>
-  /// Indexed by slot: the value of now.
-  @usableFromInline var values: SlotArray<Value>
+  /// The residents by their values.
+  @usableFromInline var residents: PriorityRun<Value>
   /// 2^λ.
   @usableFromInline let step: Double
   /// The weight of the last request.
@@ -98,8 +99,7 @@ public struct LRFU: GhostlessPolicy, PinnablePolicy, ~Copyable {
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     step = LRFU.powerOfTwo(configuration.arguments.fraction("lambda"))
-    residents = SlotHeap(slots: configuration.slots)
-    values = SlotArray(repeating: weight, slots: configuration.slots)
+    residents = PriorityRun(slots: configuration.slots)
   }
 
   /// 2^share for a share in 0 ... 1, by nothing but square roots and products, which IEEE 754 defines
@@ -126,16 +126,14 @@ public struct LRFU: GhostlessPolicy, PinnablePolicy, ~Copyable {
 
   /// Prefetches the slot's records.
   @inlinable @inline(__always)
-  public func prefetch(_ slot: Slot) {
-    residents.prefetch(slot)
-    values.prefetch(slot)
-  }
+  public func prefetch(_ slot: Slot) { residents.prefetch(slot) }
 
   /// Adds the weight of now.
   @inlinable @inline(__always)
   public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
     weight = weight.next(step: step)
-    values[request.slot] = values[request.slot].adding(weight)
+    let value = residents.priority(of: request.slot)
+    residents.raise(request.slot, priority: value.adding(weight))
   }
 
   /// Makes room, and enters the object with the weight of now.
@@ -145,22 +143,17 @@ public struct LRFU: GhostlessPolicy, PinnablePolicy, ~Copyable {
   ) -> Bool {
     weight = weight.next(step: step)
     guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
-    values[request.slot] = weight
     residents.insert(request.slot, priority: weight)
     return true
   }
 
-  /// Chooses the resident of the lowest value, once its value in the heap is that of now.
+  /// Chooses the resident of the lowest value.
   @inlinable
   public mutating func victim(host: borrowing some SlotHost & ~Copyable) -> Slot {
-    while true {
-      guard let slot = residents.firstUnpinned(host: host) else {
-        preconditionFailure("there is nothing to evict")
-      }
-      let current = values[slot]
-      if !(residents.priority(of: slot) < current) { return slot }
-      residents.update(slot, priority: current)
+    guard let victim = residents.firstUnpinned(host: host) else {
+      preconditionFailure("there is nothing to evict")
     }
+    return victim
   }
 
   /// Takes the slot out of the residents.
@@ -173,10 +166,7 @@ public struct LRFU: GhostlessPolicy, PinnablePolicy, ~Copyable {
 
   /// Grows the arrays.
   @inlinable
-  public mutating func reserve(slots: Int) {
-    residents.reserve(slots: slots)
-    values.reserve(slots: slots)
-  }
+  public mutating func reserve(slots: Int) { residents.reserve(slots: slots) }
 }
 
 extension CachePolicy {

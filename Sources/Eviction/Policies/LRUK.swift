@@ -44,8 +44,8 @@ public struct LRUK: PinnablePolicy, ~Copyable {
 
   /// Residents with fewer than K requests, and ghosts; the most recent at the front.
   @usableFromInline var lists: SlotLists<UInt8>
-  /// Residents with K requests by the K-th latest one; entries of hit objects are behind the history.
-  @usableFromInline var full: SlotHeap<Int>
+  /// Residents with K requests by the K-th latest one.
+  @usableFromInline var full: PriorityRun<Int>
   @usableFromInline var history: ReferenceHistory
   /// The number of the latest request.
   @usableFromInline var now = 0
@@ -58,7 +58,7 @@ public struct LRUK: PinnablePolicy, ~Copyable {
   public init(_ configuration: PolicyConfiguration) {
     let arguments = configuration.arguments
     lists = SlotLists(count: 2, slots: configuration.slots)
-    full = SlotHeap(slots: configuration.slots)
+    full = PriorityRun(slots: configuration.slots)
     history = ReferenceHistory(depth: arguments.integer("k"), slots: configuration.slots)
     retainedShare = arguments.fraction("retained")
     ghostShare = arguments.ghosts ?? configuration.historyBound
@@ -84,8 +84,9 @@ public struct LRUK: PinnablePolicy, ~Copyable {
   public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
     now &+= 1
     history.append(now, to: request.slot)
-    if lists.owner(of: request.slot) != .fewerThanK { return }
-    if history.oldest(of: request.slot) == 0 {
+    if lists.owner(of: request.slot) != .fewerThanK {
+      full.raise(request.slot, priority: history.oldest(of: request.slot))
+    } else if history.oldest(of: request.slot) == 0 {
       lists.moveToFront(request.slot, of: .fewerThanK)
     } else {
       lists.remove(request.slot, size: host.size(of: request.slot))
@@ -120,7 +121,9 @@ public struct LRUK: PinnablePolicy, ~Copyable {
       lists.remove(victim, size: host.size(of: victim))
       become(ghost: victim, host: &host)
     } else {
-      let victim = oldestFull(host: host)
+      guard let victim = full.firstUnpinned(host: host) else {
+        preconditionFailure("there is nothing to evict")
+      }
       if !host.mayEvict(victim) { return }
       full.remove(victim)
       become(ghost: victim, host: &host)
@@ -186,19 +189,6 @@ extension LRUK {
       }
     }
     history.begin(slot, with: now)
-  }
-
-  /// The object whose K-th latest request is the oldest, once the heap agrees with its history.
-  @inlinable @inline(__always)
-  mutating func oldestFull(host: borrowing some SlotHost & ~Copyable) -> Slot {
-    while true {
-      guard let first = full.firstUnpinned(host: host) else {
-        preconditionFailure("there is nothing to evict")
-      }
-      let oldest = history.oldest(of: first)
-      if full.priority(of: first) == oldest { return first }
-      full.update(first, priority: oldest)
-    }
   }
 
   @inlinable @inline(__always)

@@ -54,24 +54,6 @@ public struct Rank: ListPolicy, ~Copyable {
     init() {}
   }
 
-  /// The order of eviction: the lowest score, then the oldest last request.
-  @usableFromInline
-  struct Priority: Comparable, BitwiseCopyable {
-    @usableFromInline let score: Double
-    @usableFromInline let lastUse: Int
-
-    @inlinable @inline(__always)
-    init(score: Double, lastUse: Int) {
-      self.score = score
-      self.lastUse = lastUse
-    }
-
-    @inlinable @inline(__always)
-    static func < (left: Priority, right: Priority) -> Bool {
-      left.score == right.score ? left.lastUse < right.lastUse : left.score < right.score
-    }
-  }
-
   /// The finder of the lowest score.
   @usableFromInline
   enum Method {
@@ -88,8 +70,8 @@ public struct Rank: ListPolicy, ~Copyable {
   @usableFromInline var records: SlotArray<Record>
   @usableFromInline var program: ScoreProgram
   @usableFromInline let method: Method
-  /// The residents of `Method.heap`.
-  @usableFromInline var heap: SlotHeap<Priority>
+  /// The residents of `Method.heap`: the lowest score first, then the oldest last request.
+  @usableFromInline var heap: PriorityRun<SlotRank>
   /// The residents of `Method.sample`.
   @usableFromInline var drawn: SlotSet
   @usableFromInline var generator: SplitMix64
@@ -120,7 +102,7 @@ public struct Rank: ListPolicy, ~Copyable {
     lists = SlotLists(count: 2, slots: slots)
     records = SlotArray(repeating: Record(), slots: slots)
     program = ScoreProgram(expression)
-    heap = SlotHeap(slots: method == .heap ? slots : 0)
+    heap = PriorityRun(slots: method == .heap ? slots : 0)
     drawn = SlotSet(slots: method == .sample ? slots : 0)
     generator = SplitMix64(seed: configuration.seed)
     ghostShare =
@@ -147,7 +129,7 @@ public struct Rank: ListPolicy, ~Copyable {
     now &+= 1
     records[slot].lastUse = now
     records[slot].frequency &+= 1
-    lists.moveToFront(slot, of: .first)
+    if method != .heap { lists.moveToFront(slot, of: .first) }
     rescore(slot)
   }
 
@@ -170,7 +152,7 @@ public struct Rank: ListPolicy, ~Copyable {
     records[slot].frequency = 1
     lists.prepend(slot, to: .first, size: request.size)
     switch method {
-    case .heap: heap.insert(slot, priority: Priority(score: score(of: slot), lastUse: now))
+    case .heap: heap.insert(slot, priority: rank(of: slot))
     case .scan: break
     case .sample: drawn.insert(slot)
     }
@@ -251,11 +233,22 @@ extension Rank {
     return program.run()
   }
 
+  /// The bits of the score as a whole number of the same order; of the two zeros, none is lower.
+  @inlinable @inline(__always)
+  mutating func rank(of slot: Slot) -> SlotRank {
+    let bits = Int(bitPattern: UInt((score(of: slot) + 0).bitPattern))
+    return SlotRank(bits < 0 ? bits ^ .max : bits, number: records[slot].lastUse)
+  }
+
   @inlinable @inline(__always)
   mutating func rescore(_ slot: Slot) {
     if method != .heap { return }
-    let priority = Priority(score: score(of: slot), lastUse: records[slot].lastUse)
-    heap.update(slot, priority: priority)
+    let rank = rank(of: slot)
+    if heap.priority(of: slot) < rank {
+      heap.raise(slot, priority: rank)
+    } else {
+      heap.update(slot, priority: rank)
+    }
   }
 
   @inlinable

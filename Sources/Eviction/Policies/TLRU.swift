@@ -27,35 +27,17 @@ public struct TimeAwareRules: ListRules, ~Copyable {
       + "popular and short-lived ones; here that is what has expired, or else everything: expired objects "
       + "leave as room is needed, until when they are hits, unless a cache, or a run with --expire, removes them earlier. Others "
       + "weigh frequency and age.",
-    bytesPerSlot: 37, mayRefuse: { _ in true })
+    bytesPerSlot: 33, mayRefuse: { _ in true })
 
-  /// The time at which an object expires, and the number of expiries set before.
-  @usableFromInline
-  struct Term: Comparable, BitwiseCopyable {
-    @usableFromInline var expiry: Int64
-    @usableFromInline var number: Int
-
-    @inlinable @inline(__always)
-    init(expiry: Int64, number: Int) {
-      self.expiry = expiry
-      self.number = number
-    }
-
-    @inlinable @inline(__always)
-    static func < (left: Term, right: Term) -> Bool {
-      (left.expiry, left.number) < (right.expiry, right.number)
-    }
-  }
-
-  /// The residents that expire.
-  @usableFromInline var terms: SlotHeap<Term>
+  /// The residents that expire, by the time and the number of expiries set before.
+  @usableFromInline var terms: PriorityRun<SlotRank>
   @usableFromInline var termCount = 0
   /// The time of the last request.
   @usableFromInline var now = Int64.min
 
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
-    terms = SlotHeap(slots: configuration.slots)
+    terms = PriorityRun(slots: configuration.slots)
   }
 
   /// Times, and when objects expire.
@@ -93,7 +75,7 @@ public struct TimeAwareRules: ListRules, ~Copyable {
   ) {
     if terms.count == 0 { return lists.evictBack(of: .first, host: &host) }
     var victim = lists.unpinnedBack(of: .first, host: host)
-    if let soonest = terms.firstUnpinned(host: host), terms.priority(of: soonest).expiry <= now {
+    if let soonest = terms.firstUnpinned(host: host), terms.priority(of: soonest).rank <= now {
       victim = soonest
     }
     guard let victim else { preconditionFailure("there is nothing to evict") }
@@ -130,7 +112,7 @@ public struct TimeAwareRules: ListRules, ~Copyable {
   @inlinable @inline(__always)
   mutating func setTerm(of slot: Slot, to expiry: Int64) {
     termCount += 1
-    let term = Term(expiry: expiry, number: termCount)
+    let term = SlotRank(Int(expiry), number: termCount)
     if terms.contains(slot) {
       terms.update(slot, priority: term)
     } else {

@@ -39,12 +39,10 @@ public struct WindowLFU: PinnablePolicy, ~Copyable {
     ],
     bytesPerSlot: 181, miniatureError: 0)
 
-  @usableFromInline typealias Rank = FrequencyRanking.Rank
-
   @usableFromInline var window: RequestWindow
   /// The residents. A rank is that of now, or an earlier and lower one: requests only raise it, so it is
   /// looked at again when the slot comes up as a victim.
-  @usableFromInline var residents: SlotHeap<Rank>
+  @usableFromInline var residents: PriorityRun<SlotRank>
   /// Evicted slots with requests in the window, the most recently evicted at the front.
   @usableFromInline var ghosts: SlotLists<UInt8>
   @usableFromInline let windowShare: Fraction
@@ -60,7 +58,7 @@ public struct WindowLFU: PinnablePolicy, ~Copyable {
     window = RequestWindow(
       slots: slots, limit: windowShare.floor(of: configuration.capacity),
       isSized: configuration.isSized)
-    residents = SlotHeap(slots: slots)
+    residents = PriorityRun(slots: slots)
     ghosts = SlotLists(count: 1, slots: slots)
   }
 
@@ -168,8 +166,8 @@ public struct WindowLFU: PinnablePolicy, ~Copyable {
   }
 
   @inlinable @inline(__always)
-  func rank(of slot: Slot) -> Rank {
-    Rank(frequency: window.count(of: slot), sequence: window.lastUse(of: slot))
+  func rank(of slot: Slot) -> SlotRank {
+    SlotRank(window.count(of: slot), number: window.lastUse(of: slot))
   }
 
   /// Drops what the window can no longer hold.
@@ -195,7 +193,7 @@ public struct WindowLFU: PinnablePolicy, ~Copyable {
       let current = rank(of: slot)
       if !(residents.priority(of: slot) < current) { return slot }
       residents.update(slot, priority: current)
-      window.setFloor(of: slot, to: current.frequency)
+      window.setFloor(of: slot, to: current.rank)
     }
   }
 

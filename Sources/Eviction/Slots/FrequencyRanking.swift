@@ -17,24 +17,8 @@ struct FrequencyRanking: ~Copyable {
     case insertion
   }
 
-  @usableFromInline
-  struct Rank: Comparable, BitwiseCopyable {
-    @usableFromInline var frequency: Int
-    @usableFromInline var sequence: Int
-
-    @inlinable
-    init(frequency: Int, sequence: Int) {
-      self.frequency = frequency
-      self.sequence = sequence
-    }
-
-    @inlinable
-    static func < (left: Rank, right: Rank) -> Bool {
-      (left.frequency, left.sequence) < (right.frequency, right.sequence)
-    }
-  }
-
-  @usableFromInline var residents: SlotHeap<Rank>
+  /// By frequency, and by a number of a request among equals.
+  @usableFromInline var residents: PriorityRun<SlotRank>
   /// Evicted slots, the most recently evicted at the front.
   @usableFromInline var ghosts: SlotLists<UInt8>
   /// Indexed by slot: the frequency a ghost had.
@@ -46,7 +30,7 @@ struct FrequencyRanking: ~Copyable {
   @usableFromInline var sequence = 0
 
   init(slots: Int, capacity: Int, ties: Ties, history: Fraction?) {
-    residents = SlotHeap(slots: slots)
+    residents = PriorityRun(slots: slots)
     ghosts = SlotLists(count: 1, slots: slots)
     remembered = [Int](repeating: 0, count: slots)
     self.ties = ties
@@ -70,18 +54,18 @@ struct FrequencyRanking: ~Copyable {
   @inlinable
   mutating func insert(_ slot: Slot, frequency: Int) {
     sequence += 1
-    residents.insert(slot, priority: Rank(frequency: frequency, sequence: sequence))
+    residents.insert(slot, priority: SlotRank(frequency, number: sequence))
   }
 
   @inlinable
   mutating func increment(_ slot: Slot) {
     var rank = residents.priority(of: slot)
-    rank.frequency += 1
+    rank.rank += 1
     if ties == .recency {
       sequence += 1
-      rank.sequence = sequence
+      rank.number = sequence
     }
-    residents.update(slot, priority: rank)
+    residents.raise(slot, priority: rank)
   }
 
   @inlinable
@@ -90,7 +74,7 @@ struct FrequencyRanking: ~Copyable {
       preconditionFailure("there is nothing to evict")
     }
     if !host.mayEvict(victim) { return }
-    remembered[Int(victim)] = residents.priority(of: victim).frequency
+    remembered[Int(victim)] = residents.priority(of: victim).rank
     residents.remove(victim)
     ghosts.prepend(victim, to: .first, size: host.size(of: victim))
     host.evicted(victim)

@@ -4,10 +4,10 @@
 /// Its policy tells it of every slot that goes to the front of the list, and of every one that leaves. A host that
 /// pins nothing pays nothing.
 ///
-/// - Complexity: O(log slots). Memory: where the host pins slots, 24 bytes per slot.
+/// - Complexity: O(log slots). Memory: where the host pins slots, 16 bytes per slot.
 @usableFromInline
 struct PlacedSlots: ~Copyable {
-  @usableFromInline var order = SlotHeap<Int>()
+  @usableFromInline var order = PriorityRun<Int>()
   @usableFromInline var slots = 0
   @usableFromInline var clock = 0
 

@@ -45,34 +45,38 @@ struct PinnedListsTests {
   }
 
   @Test(
-    "A heap sets pinned slots aside until they are released", arguments: 0..<40 as Range<UInt64>)
-  func heap(seed: UInt64) {
+    "A run sets pinned slots aside until they are released", arguments: 0..<40 as Range<UInt64>)
+  func run(seed: UInt64) {
     var generator = SplitMix64(seed: seed)
     let slots = [6, 30, 90][Int(seed % 3)]
     var host = AccountingHost(slots: slots)
-    var heap = SlotHeap<Int>(slots: slots)
+    var run = PriorityRun<Int>(slots: slots)
     var priorities: [Slot: Int] = [:]
     for step in 0..<3000 {
       let slot = Slot(generator.index(below: slots))
       switch generator.index(below: 8) {
       case 0, 1:
         let priority = generator.index(below: 50) * 10_000 + step
-        if heap.contains(slot) {
-          heap.update(slot, priority: priority)
+        if run.contains(slot) {
+          if step % 3 == 0, priority > run.priority(of: slot) {
+            run.raise(slot, priority: priority)
+          } else {
+            run.update(slot, priority: priority)
+          }
         } else {
-          heap.insert(slot, priority: priority)
+          run.insert(slot, priority: priority)
         }
         priorities[slot] = priority
       case 2:
-        if heap.contains(slot) { heap.remove(slot) }
+        if run.contains(slot) { run.remove(slot) }
         priorities[slot] = nil
       case 3, 4: host.pin(slot)
       case 5, 6: host.release(slot)
       default:
         let free = priorities.filter { !host.isPinned($0.key) }
-        let found = heap.firstUnpinned(host: host)
+        let found = run.firstUnpinned(host: host)
         #expect(found == free.min { $0.value < $1.value }?.key)
-        #expect(heap.count == priorities.count)
+        #expect(run.count == priorities.count)
       }
     }
   }

@@ -65,24 +65,28 @@ struct PinnedSlotsTests {
     }
   }
 
-  @Test("A heap finds the smallest that is not pinned", arguments: 0..<20 as Range<UInt64>)
-  func heap(seed: UInt64) {
+  @Test("A run finds the smallest that is not pinned", arguments: 0..<20 as Range<UInt64>)
+  func run(seed: UInt64) {
     var generator = SplitMix64(seed: seed)
     var host = PinningHost()
-    var heap = SlotHeap<Int>(slots: Self.slots)
+    var run = PriorityRun<Int>(slots: Self.slots)
     var priorities: [Slot: Int] = [:]
     for step in 0..<200 {
       let slot = Slot(generator.index(below: Self.slots))
       let priority = generator.index(below: 50) * 1000 + step
-      if heap.contains(slot) {
-        heap.update(slot, priority: priority)
+      if run.contains(slot) {
+        if step % 3 == 0, priority > run.priority(of: slot) {
+          run.raise(slot, priority: priority)
+        } else {
+          run.update(slot, priority: priority)
+        }
       } else {
-        heap.insert(slot, priority: priority)
+        run.insert(slot, priority: priority)
       }
       priorities[slot] = priority
       host.draw(below: Self.slots, &generator)
       let free = priorities.filter { !host.isPinned($0.key) }
-      let found = heap.firstUnpinned(host: host)
+      let found = run.firstUnpinned(host: host)
       #expect(found == free.min { $0.value < $1.value }?.key)
     }
   }
