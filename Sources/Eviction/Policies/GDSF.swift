@@ -16,9 +16,8 @@ public struct GDSF: GhostlessPolicy, PinnablePolicy, ~Copyable {
     eviction: "The lowest priority, which becomes L; among equals the least recently used. L rises "
       + "to it even when the host keeps the victim.",
     ghosts: "None, as the requests are forgotten at eviction.",
-    complexity:
-      "O(1) for a hit, and for a miss where objects have one size and cost; otherwise O(log C) "
-      + "amortised.",
+    complexity: "O(1) amortised per request: a radix heap, in which an object moves down at most "
+      + "ten times after each request for it.",
     differences:
       "The worth is multiplied by 10⁶, as in libCacheSim (commit 0379a0199), whose hits come "
       + "out exactly with order=insert-first; the factor changes nothing but roundings. L and "
@@ -65,22 +64,19 @@ public struct GDSF: GhostlessPolicy, PinnablePolicy, ~Copyable {
     case bytes
   }
 
-  /// The residents by priority, the least recently used first among equals: the bits of a double that is not
-  /// negative have its order.
-  @usableFromInline var queue: PriorityRun<SlotRank>
+  /// The residents by priority: the bits of a double that is not negative have its order.
+  @usableFromInline var queue: PriorityWheel
   /// Indexed by slot.
   @usableFromInline var records: SlotArray<Record>
   /// L.
   @usableFromInline var inflation = 0.0
-  /// The number of uses.
-  @usableFromInline var uses = 0
   @usableFromInline let objective: Objective
   @usableFromInline let countsRequests: Bool
   @usableFromInline let insertsFirst: Bool
 
   /// Creates an empty cache's policy, with L = 0.
   public init(_ configuration: PolicyConfiguration) {
-    queue = PriorityRun(slots: configuration.slots)
+    queue = PriorityWheel(slots: configuration.slots)
     records = SlotArray(repeating: .absent, slots: configuration.slots)
     objective =
       switch configuration.arguments.text("objective") {
@@ -108,12 +104,7 @@ public struct GDSF: GhostlessPolicy, PinnablePolicy, ~Copyable {
   public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
     if countsRequests { records[request.slot].requests += 1 }
     let size = host.size(of: request.slot)
-    let priority = priority(of: request.slot, size: size)
-    if queue.priority(of: request.slot) < priority {
-      queue.raise(request.slot, priority: priority)
-    } else {
-      queue.update(request.slot, priority: priority)
-    }
+    queue.update(request.slot, priority: priority(of: request.slot, size: size))
   }
 
   /// Makes room, and starts counting.
@@ -133,7 +124,7 @@ public struct GDSF: GhostlessPolicy, PinnablePolicy, ~Copyable {
     guard let victim = queue.firstUnpinned(host: host) else {
       preconditionFailure("there is nothing to evict")
     }
-    inflation = Double(bitPattern: UInt64(queue.priority(of: victim).rank))
+    inflation = Double(bitPattern: queue.priority(of: victim))
     return victim
   }
 
@@ -189,12 +180,11 @@ public struct GDSF: GhostlessPolicy, PinnablePolicy, ~Copyable {
 
   /// L + requests × cost × 10⁶ / size.
   @inlinable @inline(__always)
-  mutating func priority(of slot: Slot, size: Int) -> SlotRank {
+  func priority(of slot: Slot, size: Int) -> UInt64 {
     let record = records[slot]
     let saved = record.requests * record.cost * 1e6
     let worth = objective == .bytes ? saved : saved / Double(max(size, 1))
-    uses &+= 1
-    return SlotRank(Int((inflation + worth).bitPattern), number: uses)
+    return (inflation + worth).bitPattern
   }
 }
 

@@ -32,7 +32,7 @@ public struct LRFU: GhostlessPolicy, PinnablePolicy, ~Copyable {
         time: .perRequest,
         help: "λ: a request counts half after 1/λ more; 0 is LFU, 1 is LRU")
     ],
-    bytesPerSlot: 60, miniatureError: 0)
+    bytesPerSlot: 55, miniatureError: 0)
 
   /// A sum of weights, mantissa × 2^exponent, and the number of its last request, which decides ties.
   @usableFromInline

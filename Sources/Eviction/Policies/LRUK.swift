@@ -40,7 +40,7 @@ public struct LRUK: PinnablePolicy, ~Copyable {
         help: "histories of evicted objects, as a multiple of the capacity; bounded by "
           + "retained alone in simulation, also by 2 in a cache"),
     ],
-    bytesPerSlot: 45)
+    bytesPerSlot: 58)
 
   /// Residents with fewer than K requests, and ghosts; the most recent at the front.
   @usableFromInline var lists: SlotLists<UInt8>

@@ -39,7 +39,7 @@ public struct Rank: ListPolicy, ~Copyable {
         help: "ghosts whose frequency is remembered, as a multiple of the capacity, if the score "
           + "reads it"),
     ],
-    bytesPerSlot: 69, isTemplate: true)
+    bytesPerSlot: 91, isTemplate: true)
 
   /// The record of a resident, and the frequency of a ghost.
   @usableFromInline

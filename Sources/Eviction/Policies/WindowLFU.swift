@@ -37,7 +37,7 @@ public struct WindowLFU: PinnablePolicy, ~Copyable {
         help: "objects remembered after their eviction, as a multiple of the capacity; all in the "
           + "window if not given"),
     ],
-    bytesPerSlot: 181, miniatureError: 0)
+    bytesPerSlot: 213, miniatureError: 0)
 
   @usableFromInline var window: RequestWindow
   /// The residents. A rank is that of now, or an earlier and lower one: requests only raise it, so it is

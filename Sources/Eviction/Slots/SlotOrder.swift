@@ -381,7 +381,7 @@ extension SlotOrder {
     free(directory[Slot(index)])
   }
 
-  /// Checks that `slot` stands in its block, and, while the order is small, that every number is right.
+  /// Checks that the block of `slot` holds it, and, while the order is small, that every number is right.
   @usableFromInline
   func invariantsHold(around slot: Slot) -> Bool {
     if self[position(of: slot)] != slot { return false }

@@ -5,7 +5,7 @@
 ///   release since the last one. Memory: 17 bytes per slot and up to 32 for each one passed.
 public struct PinnedLists: RecencyLists, ~Copyable {
   @usableFromInline var lists: SlotLists<UInt8>
-  /// When each slot took its place: the further to the front of a list, the later.
+  /// The time at which each slot took its place: the further to the front of a list, the later.
   @usableFromInline var stamps: SlotArray<Int>
   @usableFromInline var latest = 0
   @usableFromInline var earliest = 0

@@ -149,7 +149,7 @@ extension PriorityRun {
   @inlinable @inline(__always)
   public func prefetch(_ slot: Slot) { evl_prefetch(nodes + (Int(slot) &+ 2)) }
 
-  /// The slot with the smallest priority, or nil if there is none; it must not be asked for while slots are set aside.
+  /// The slot with the smallest priority, or nil if there is none; it must not be read while slots are set aside.
   @inlinable @inline(__always)
   public mutating func first() -> Slot? {
     assert(nodes[1].newer == 1, "a slot that is set aside may be smaller")
