@@ -25,9 +25,9 @@ import Testing
   }
 
   @Test func resultsAreWrittenBackByteForByte() throws {
-    let rankings = Self.documents(of: ResultSet.rankingSchema)
-    #expect(rankings == ["ranking.json"])
-    let names = Self.documents(of: ResultSet.schema) + rankings
+    // A ranking is there once `make ranking` has made it.
+    let names =
+      Self.documents(of: ResultSet.schema) + Self.documents(of: ResultSet.rankingSchema)
     #expect(names.contains("baseline.json") && names.contains("reference/OLTP.json"))
     for name in names {
       let bytes = try Self.read(name)
