@@ -73,7 +73,7 @@ OFFLINE = {"opt", "belady-size"}
 # Nothing depends on their hits.
 UNMOVED = {"fifo", "random"}
 FUSED = {"random": f"{POLICIES}/Random.swift", "lfu": f"{POLICIES}/LFU.swift",
-         "slru": "Sources/EvictionCore/ListRules.swift"}
+         "slru": "Sources/EvictionCore/Slots/RecencyLists.swift"}
 
 
 def forms(policy):
