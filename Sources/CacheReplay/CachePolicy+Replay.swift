@@ -14,7 +14,7 @@ extension CachePolicy {
   /// - Returns: The measurements, or nil if the observer stopped it.
   /// - Throws: `PolicyError` if the policy cannot run with these options.
   /// - Complexity: O(requests) times the cost of a get and a set, for each pass.
-  public func replay(
+  package func replay(
     _ stream: RequestStream, options: ReplayOptions, policy specification: Specification,
     observer: (Int) -> Bool = { _ in true }
   ) throws(PolicyError) -> ReplayOutcome? {

@@ -2,24 +2,24 @@ import EvictionCore
 import Parameters
 
 /// The locks of a cache as they are written: one (`mutex`), or one for each shard (`sharded:16:mutex`).
-public struct LockChoice: Sendable {
+package struct LockChoice: Sendable {
   /// The kind of lock.
-  public let lock: any CacheLock.Type
+  package let lock: any CacheLock.Type
   /// The number of shards that the cache has; nil for a cache in one part.
-  public let shards: Int?
+  package let shards: Int?
 
   /// The most shards of a cache.
-  public static let shardLimit = 4_096
+  package static let shardLimit = 4_096
 
   /// A choice; `shards` is at least 1.
-  public init(_ lock: any CacheLock.Type, shards: Int? = nil) {
+  package init(_ lock: any CacheLock.Type, shards: Int? = nil) {
     precondition((shards ?? 1) > 0, "a cache has at least one shard")
     self.lock = lock
     self.shards = shards
   }
 
   /// Parses `LOCK` or `sharded:N:LOCK`.
-  public init(parsing text: String) throws(LockChoiceError) {
+  package init(parsing text: String) throws(LockChoiceError) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
     var shards: Int?
     if parts.count > 1 {
@@ -35,14 +35,14 @@ public struct LockChoice: Sendable {
   }
 
   /// The choice as it is written: `sharded:16:mutex`.
-  public var name: String {
+  package var name: String {
     let name = lock.information.name
     return shards.map { "sharded:\($0):\(name)" } ?? name
   }
 }
 
 /// The reason why a text names no lock.
-public enum LockChoiceError: Error, Equatable {
+package enum LockChoiceError: Error, Equatable {
   /// The catalog has no lock of that name.
   case unknown(String)
   /// It is neither a name nor `sharded:N:LOCK`.
@@ -51,7 +51,7 @@ public enum LockChoiceError: Error, Equatable {
 
 extension LockChoiceError: CustomStringConvertible {
   /// One line: what is wrong and what to do.
-  public var description: String {
+  package var description: String {
     switch self {
     case .unknown(let name):
       let known = LockCatalog.all.map { $0.information.name }

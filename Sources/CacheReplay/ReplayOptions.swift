@@ -4,24 +4,24 @@ import Requests
 import Results
 
 /// The options of a replay through a real cache.
-public struct ReplayOptions: Sendable {
+package struct ReplayOptions: Sendable {
   /// Capacity, parameters, seed and warm-up.
-  public var run: RunOptions
+  package var run: RunOptions
   /// The cache's lock.
-  public var lock: any CacheLock.Type
+  package var lock: any CacheLock.Type
   /// The number of shards that the cache has, each with a lock; nil for a cache in one part.
-  public var shards: Int?
+  package var shards: Int?
   /// The moment at which the policy learns of hits.
-  public var reads = CacheReads.strict
+  package var reads = CacheReads.strict
   /// Threads that make the requests.
-  public var threads: Int
+  package var threads: Int
   /// The pace at which requests start.
-  public var pace: ReplayPace
+  package var pace: ReplayPace
   /// The conditions that all cells of a replay share.
-  public var conditions: ReplayConditions
+  package var conditions: ReplayConditions
 
   /// Options for one replay.
-  public init(
+  package init(
     run: RunOptions, lock: any CacheLock.Type = MutexLock.self, threads: Int = 1,
     pace: ReplayPace = .closed, conditions: ReplayConditions = ReplayConditions()
   ) {
@@ -33,7 +33,7 @@ public struct ReplayOptions: Sendable {
   }
 
   /// True if there are more threads than cores to run them.
-  public var isOversubscribed: Bool { threads > ProcessInfo.processInfo.activeProcessorCount }
+  package var isOversubscribed: Bool { threads > ProcessInfo.processInfo.activeProcessorCount }
 
   /// The number of requests of which one is timed, for a trace of that length with its warm-up: to time all of
   /// them takes a thread longer than to make them.
@@ -66,26 +66,26 @@ extension ReplayOptions {
 
 /// The conditions that all cells of a replay share: the requests of each thread, the cost of a miss, and the
 /// precision of the look.
-public struct ReplayConditions: Sendable {
+package struct ReplayConditions: Sendable {
   /// The division of the trace among threads.
-  public var division = ReplayDivision.interleaved
+  package var division = ReplayDivision.interleaved
   /// The distribution of open-loop arrivals in time.
-  public var arrivals = ArrivalModel.poisson
+  package var arrivals = ArrivalModel.poisson
   /// The wait of a miss before its set; nil for none.
-  public var missPenalty: MissPenalty?
+  package var missPenalty: MissPenalty?
   /// The number of requests of which one is timed, at random; nil for 16, or fewer in a short trace.
-  public var sample: Int?
+  package var sample: Int?
   /// The cut of the run into a cold part and one after the fill; nil for no cut.
-  public var cut: ReplayCut?
+  package var cut: ReplayCut?
   /// True if processor time, allocations and memory are measured.
-  public var measuresResources = false
+  package var measuresResources = false
 
   /// A plain replay: interleaved, without penalty.
-  public init() {}
+  package init() {}
 }
 
 /// The place where a run is cut into a cold part and one after the fill, the same for all policies.
-public enum ReplayCut: Sendable, Equatable {
+package enum ReplayCut: Sendable, Equatable {
   /// After that number of requests of the trace.
   case requests(Int)
   /// The request at which the objects requested so far exceed the capacity for the first time, and a cache that

@@ -3,7 +3,7 @@ import Results
 import Traces
 
 /// The measurements of a replay.
-public struct ReplayOutcome: Sendable {
+package struct ReplayOutcome: Sendable {
   /// The facts that are no distribution.
   package let facts: ReplayFacts
   /// The durations of operations, in a pass with a clock around each.
@@ -33,13 +33,13 @@ public struct ReplayOutcome: Sendable {
   }
 
   /// The counts of hits and misses.
-  public var counts: RequestCounts { facts.counts }
+  package var counts: RequestCounts { facts.counts }
 
   /// The seconds that the counted requests took without any instrument.
-  public var seconds: Double { facts.seconds }
+  package var seconds: Double { facts.seconds }
 
   /// The durations of operations.
-  public var latency: LatencyReport {
+  package var latency: LatencyReport {
     LatencyReport(
       get: operations.gets.latency, hit: operations.hits.latency, miss: operations.misses.latency,
       set: operations.sets.latency, fill: operations.fills.latency,
@@ -48,16 +48,16 @@ public struct ReplayOutcome: Sendable {
   }
 
   /// The offered and the served requests of an open loop; nil for a closed loop.
-  public var pace: PaceReport? { facts.pace }
+  package var pace: PaceReport? { facts.pace }
 
   /// The parts before and after the cut; nil without a cut.
-  public var cut: CutReport? { facts.cut }
+  package var cut: CutReport? { facts.cut }
 
   /// The requests' use of the machine; nil where it was not measured.
-  public var resources: ResourceUse? { facts.resources }
+  package var resources: ResourceUse? { facts.resources }
 
   /// The cost of the lock.
-  public var contention: ContentionSummary {
+  package var contention: ContentionSummary {
     var summary = locks.summary
     summary.slowdown = facts.meterSlowdown
     summary.criterion = criterion
@@ -65,13 +65,13 @@ public struct ReplayOutcome: Sendable {
   }
 
   /// From the intended starts of an open loop's requests to their ends; nil for a closed loop.
-  public var response: ResponseSummary? { arrivals.flatMap { ResponseSummary($0.responses) } }
+  package var response: ResponseSummary? { arrivals.flatMap { ResponseSummary($0.responses) } }
 
   /// From the actual starts of an open loop's requests to their ends; nil for a closed loop.
-  public var service: ResponseSummary? { arrivals.flatMap { ResponseSummary($0.services) } }
+  package var service: ResponseSummary? { arrivals.flatMap { ResponseSummary($0.services) } }
 
   /// The response times of a cache that does nothing at the same schedule; nil for a closed loop.
-  public var idle: LatencySummary? {
+  package var idle: LatencySummary? {
     idleArrivals.flatMap { DurationHistogram(merging: $0.responses).latency }
   }
 

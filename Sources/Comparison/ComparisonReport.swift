@@ -2,7 +2,7 @@ import Parameters
 import Rendering
 
 /// A form in which a comparison is printed: one file in `Formats`, one line in ``ComparisonReports``.
-public protocol ComparisonReport: SendableMetatype {
+package protocol ComparisonReport: SendableMetatype {
   /// Name and summary.
   static var information: CatalogEntry { get }
 
@@ -11,9 +11,9 @@ public protocol ComparisonReport: SendableMetatype {
 }
 
 /// The catalog of reports on comparisons.
-public enum ComparisonReports: ReportCatalog {
+package enum ComparisonReports: ReportCatalog {
   /// Every form, the default first; a new one is one file and one line here.
-  public static let all: [any ComparisonReport.Type] = [
+  package static let all: [any ComparisonReport.Type] = [
     ComparisonTable.self,
     ComparisonMarkdown.self,
     ComparisonJSON.self,
@@ -22,7 +22,7 @@ public enum ComparisonReports: ReportCatalog {
   ]
 
   /// Name and summary of a form.
-  public static func information(of form: any ComparisonReport.Type) -> CatalogEntry {
+  package static func information(of form: any ComparisonReport.Type) -> CatalogEntry {
     form.information
   }
 }

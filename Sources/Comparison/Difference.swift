@@ -1,9 +1,9 @@
 import Results
 
 /// The change of one metric of one run or curve, from one results document to another.
-public struct Difference: Sendable, Equatable {
+package struct Difference: Sendable, Equatable {
   /// The kind of a difference, and the way in which it is known.
-  public enum Verdict: Sendable, Equatable {
+  package enum Verdict: Sendable, Equatable {
     /// An exact count differs.
     case changed
     /// Only the first document has it.
@@ -19,20 +19,20 @@ public struct Difference: Sendable, Equatable {
   }
 
   /// The run or curve.
-  public let cell: CellKey
+  package let cell: CellKey
   /// The compared metric: `hits`, `miss ratio`, `instructions`, `time`.
-  public let figure: String
+  package let figure: String
   /// The figure before; nil for a run that was not there, and for shares that have no value.
-  public let before: Double?
+  package let before: Double?
   /// The figure after; nil for a run that is not there.
-  public let after: Double?
+  package let after: Double?
   /// The verdict.
-  public let verdict: Verdict
+  package let verdict: Verdict
   /// The reason of the verdict, or the place on a curve, in a few words; empty for counts.
-  public internal(set) var reason: String
+  package internal(set) var reason: String
 
   /// A difference.
-  public init(
+  package init(
     _ cell: CellKey, _ figure: String, before: Double? = nil, after: Double? = nil,
     _ verdict: Verdict, reason: String = ""
   ) {
@@ -45,7 +45,7 @@ public struct Difference: Sendable, Equatable {
   }
 
   /// By how much the figure grew, as a share of what it was; nil where that means nothing.
-  public var growth: Double? {
+  package var growth: Double? {
     guard let before, let after, before != 0 else { return nil }
     return (after - before) / before
   }

@@ -1,9 +1,9 @@
 import Results
 
 /// A comparison with what it means: what failed, what is advice, and what else there is to say.
-public struct Judgement: Sendable {
+package struct Judgement: Sendable {
   /// The weight of a difference for the reader.
-  public enum Severity: String, Sendable, CaseIterable {
+  package enum Severity: String, Sendable, CaseIterable {
     /// The gate closes.
     case failure
     /// Worth a look; nothing follows from it.
@@ -13,37 +13,37 @@ public struct Judgement: Sendable {
   }
 
   /// A difference and what it means.
-  public struct Item: Sendable {
+  package struct Item: Sendable {
     /// The difference.
-    public let difference: Difference
+    package let difference: Difference
     /// Its severity.
-    public let severity: Severity
+    package let severity: Severity
   }
 
   /// Something to say of the documents as a whole: what was not compared.
-  public struct Remark: Sendable, Equatable {
+  package struct Remark: Sendable, Equatable {
     /// Its severity.
-    public let severity: Severity
+    package let severity: Severity
     /// A sentence.
-    public let text: String
+    package let text: String
 
     /// As a line: `advice: instructions of 24 runs are not compared: …`.
-    public var line: String { "\(severity.rawValue): \(text)" }
+    package var line: String { "\(severity.rawValue): \(text)" }
   }
 
   /// Every run and curve that was looked at, whether anything was found or not.
-  public let cells: [CellKey]
+  package let cells: [CellKey]
   /// The differences, the gravest first, else in the order of the runs.
-  public let items: [Item]
+  package let items: [Item]
   /// The other remarks.
-  public let remarks: [Remark]
+  package let remarks: [Remark]
   /// The number of runs and curves held against their counterparts.
-  public let compared: Int
+  package let compared: Int
   /// The number of runs.
-  public let runs: Int
+  package let runs: Int
 
   /// True if the gate closes.
-  public var hasFailed: Bool {
+  package var hasFailed: Bool {
     (items.map(\.severity) + remarks.map(\.severity)).contains(.failure)
   }
 
@@ -58,7 +58,7 @@ public struct Judgement: Sendable {
   ///   - inconsistencies: The values in a document that do not follow from the others.
   ///   - requiresInstructions: True if it also closes for instructions that one of the documents has and
   ///     that were not compared; advice otherwise.
-  public static func gate(
+  package static func gate(
     _ comparison: ResultComparison, inconsistencies: [String] = [],
     requiresInstructions: Bool = false
   ) -> Judgement {
@@ -87,7 +87,7 @@ public struct Judgement: Sendable {
   }
 
   /// Returns the verdict of a reader who only wants to know what changed: nothing fails.
-  public static func information(_ comparison: ResultComparison) -> Judgement {
+  package static func information(_ comparison: ResultComparison) -> Judgement {
     Judgement(
       comparison,
       remarks: (comparison.isDisjoint ? [sideBySide] : [])
@@ -113,7 +113,7 @@ public struct Judgement: Sendable {
   }
 
   /// The number of runs compared and what came of it, in a sentence.
-  public var summary: String {
+  package var summary: String {
     let counts = Severity.allCases.map { severity in items.count { $0.severity == severity } }
     let found = zip(counts, ["failed", "to look at", "noted"]).filter { $0.0 > 0 }
       .map { "\($0) \($1)" }.joined(separator: ", ")
@@ -125,16 +125,16 @@ public struct Judgement: Sendable {
 }
 
 /// A figure that a document has and that was not held against the other's, in how many runs, and why.
-public struct Omission: Sendable, Equatable {
+package struct Omission: Sendable, Equatable {
   /// The metric that was not compared: `hits`, `instructions`, `times`.
-  public let figure: String
+  package let figure: String
   /// In how many runs, for this reason.
-  public let runs: Int
+  package let runs: Int
   /// The reason, and the remedy where there is one.
-  public let reason: String
+  package let reason: String
 
   /// The omission in a sentence.
-  public var sentence: String {
+  package var sentence: String {
     "\(figure) of \(runs) run\(runs == 1 ? "" : "s") are not compared: \(reason)"
   }
 }

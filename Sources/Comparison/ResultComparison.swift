@@ -16,20 +16,20 @@ import Results
 /// trace.
 ///
 /// What is not compared is said: ``omissions``, and how many runs were ``compared`` at all.
-public struct ResultComparison: Sendable {
+package struct ResultComparison: Sendable {
   /// The differences that count as none.
-  public struct Tolerances: Sendable {
+  package struct Tolerances: Sendable {
     /// The share by which instructions of one program differ between runs: allocation and
     /// start-up are not quite the same every time.
-    public var instructions: Double
+    package var instructions: Double
     /// The share by which times of one program differ from process to process; a difference counts where
     /// the whole interval of the times' ratio lies beyond it.
-    public var time: Double
+    package var time: Double
     /// The probability that any verdict on times is wrong, of all runs together.
-    public var errorRate: Double
+    package var errorRate: Double
 
     /// Tolerances; by default half a percent of instructions, and 5 % of time at an error rate of 1 %.
-    public init(instructions: Double = 0.005, time: Double = 0.05, errorRate: Double = 0.01) {
+    package init(instructions: Double = 0.005, time: Double = 0.05, errorRate: Double = 0.01) {
       self.instructions = instructions
       self.time = time
       self.errorRate = errorRate
@@ -42,24 +42,24 @@ public struct ResultComparison: Sendable {
   static let time = "time"
 
   /// Every run and curve of either document, in the order of the differences.
-  public private(set) var cells: [CellKey] = []
+  package private(set) var cells: [CellKey] = []
   /// The number of runs and curves in both documents that were compared in at least one metric.
-  public private(set) var compared = 0
+  package private(set) var compared = 0
   /// The number of runs and curves to compare, with those that one of the documents lacks.
-  public private(set) var runs = 0
+  package private(set) var runs = 0
   /// The differences: of runs, then of curves, each in the order of the first document; those that only the
   /// second has come last.
-  public private(set) var differences: [Difference] = []
+  package private(set) var differences: [Difference] = []
   /// The runs and curves that a document has and that were not compared, in the order of the first run.
-  public private(set) var omissions: [Omission] = []
+  package private(set) var omissions: [Omission] = []
 
   /// The notes on documents that were stopped before their end; empty where neither was.
-  public let incompletenesses: [String]
+  package let incompletenesses: [String]
   /// True if no run or curve is in both documents.
-  public private(set) var isDisjoint = false
+  package private(set) var isDisjoint = false
   /// The gains of policies over each other, where no run is in both documents: those of the second are compared
   /// with LRU, or without it with the first policy of the first document.
-  public private(set) var gains: [Estimate] = []
+  package private(set) var gains: [Estimate] = []
 
   /// Compares two documents: runs and curves, and the exact curves, explanations and rankings that stand beside them.
   ///
@@ -69,7 +69,7 @@ public struct ResultComparison: Sendable {
   ///   - tolerances: The differences that count as none.
   ///   - bounds: The names of policies that no cache could run, of which nothing is estimated.
   /// - Complexity: O(runs + points of curves), and a rank-sum test for each run with times.
-  public init(
+  package init(
     before: ResultSet, after: ResultSet, tolerances: Tolerances = Tolerances(),
     bounds: Set<String> = []
   ) {

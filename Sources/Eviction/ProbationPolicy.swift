@@ -200,7 +200,7 @@ extension SlotQueues {
       }
       if !host.mayEvict(tail) { return false }
       move(place, of: .small, to: .ghosts, size: size)
-      host.evicted(tail)
+      host.didEvict(tail)
       return true
     }
     return nil

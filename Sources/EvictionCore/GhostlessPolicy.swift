@@ -18,7 +18,7 @@ extension GhostlessPolicy where Self: ~Copyable {
     let victim = victim(host: host)
     if !host.mayEvict(victim) { return }
     takeOut(victim, size: host.size(of: victim))
-    host.evictedAndForgot(victim)
+    host.didEvictAndForget(victim)
   }
 
   /// Takes `slot` out if it is resident, and forgets it.
@@ -26,6 +26,6 @@ extension GhostlessPolicy where Self: ~Copyable {
   public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
     if !contains(slot) { return }
     takeOut(slot, size: host.size(of: slot))
-    host.forgot(slot)
+    host.didForget(slot)
   }
 }

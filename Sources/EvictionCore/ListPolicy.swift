@@ -24,7 +24,7 @@ extension ListPolicy where Self: ~Copyable {
   public mutating func refuse(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {
-    if lists.owner(of: request.slot) == .none { host.forgot(request.slot) }
+    if lists.owner(of: request.slot) == .none { host.didForget(request.slot) }
     return false
   }
 

@@ -158,7 +158,7 @@ extension ListRules where Self: ~Copyable {
   public func refuse<Lists: RecencyLists & ~Copyable>(
     _ request: Request, lists: borrowing Lists, host: inout some SlotHost & ~Copyable
   ) -> Bool {
-    if lists.owner(of: request.slot) == .none { host.forgot(request.slot) }
+    if lists.owner(of: request.slot) == .none { host.didForget(request.slot) }
     return false
   }
 

@@ -24,7 +24,7 @@ extension QueuePolicy where Self: ~Copyable {
   public mutating func refuse(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {
-    if queues.owner(of: request.slot) == .none { host.forgot(request.slot) }
+    if queues.owner(of: request.slot) == .none { host.didForget(request.slot) }
     return false
   }
 
@@ -37,7 +37,7 @@ extension QueuePolicy where Self: ~Copyable {
   public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
     if queues.owner(of: slot) == .none { return }
     queues.remove(slot, size: host.size(of: slot))
-    host.forgot(slot)
+    host.didForget(slot)
   }
 
   /// Corrects the sum of the queue that holds `slot`.

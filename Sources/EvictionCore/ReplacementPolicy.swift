@@ -69,7 +69,7 @@ public protocol ReplacementPolicy: ~Copyable, SendableMetatype {
   ///
   /// The newcomer's slot may be a ghost. Objects that leave are reported to the host while the room is
   /// made. A rejected slot that was a ghost may stay one, with the size it had. Any other is reported as
-  /// forgotten, or as a ghost from now on (``SlotHost/remembered(_:)``): so a filter is written that admits an object
+  /// forgotten, or as a ghost from now on (``SlotHost/didRemember(_:)``): so a filter is written that admits an object
   /// when it is requested again.
   ///
   /// - Returns: True if the object is resident now.
@@ -169,7 +169,7 @@ extension ReplacementPolicy where Self: ~Copyable {
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {
     remove(request.slot, host: &host)
-    host.forgot(request.slot)
+    host.didForget(request.slot)
     return false
   }
 

@@ -7,7 +7,8 @@ import Requests
 ///
 /// What is known of an answer is used from the next prompt on, as nothing leaves for a prompt but other prompts'
 /// blocks.
-public protocol LeafOrder: SendableMetatype {
+@usableFromInline
+package protocol LeafOrder: SendableMetatype {
   /// Name, summary and parameters.
   static var information: CatalogEntry { get }
 
@@ -35,23 +36,24 @@ public protocol LeafOrder: SendableMetatype {
 
 extension LeafOrder {
   /// No kinds: every end of a chain is looked at.
-  public var kinds: Int { 0 }
+  @usableFromInline package var kinds: Int { 0 }
 
   /// One kind for all.
-  public func kind(of node: UInt32) -> Int { 0 }
+  @usableFromInline package func kind(of node: UInt32) -> Int { 0 }
 
   /// Never another.
-  public var revision: Int { 0 }
+  @usableFromInline package var revision: Int { 0 }
 }
 
 /// A prompt as a ``LeafOrder`` sees it.
-public struct PromptVisit {
+@usableFromInline
+package struct PromptVisit {
   /// The number of the prompt.
-  public let prompt: Int
+  @usableFromInline package let prompt: Int
   /// The accesses to its blocks.
-  public let chain: Range<Int>
+  @usableFromInline package let chain: Range<Int>
   /// The number of its first blocks that some earlier prompt had, resident or not.
-  public let known: Int
+  @usableFromInline package let known: Int
 
   /// Returns true if the last block is not full. Only the same prompt can hit it again.
   func endsEarly(in forest: PromptForest) -> Bool {

@@ -2,9 +2,9 @@ import Parameters
 import Requests
 
 /// Every order for caches of prefixes.
-public enum LeafOrders {
+package enum LeafOrders {
   /// The orders, each one line.
-  public static let all: [LeafOrderEntry] = [
+  package static let all: [LeafOrderEntry] = [
     LeafOrderEntry(ReuseDuel.self),
     LeafOrderEntry(ReuseOdds.self),
     LeafOrderEntry(Frequency.self),
@@ -18,13 +18,13 @@ public enum LeafOrders {
 }
 
 /// An order that can be run by name.
-public struct LeafOrderEntry: Sendable {
+package struct LeafOrderEntry: Sendable {
   /// Name, summary and parameters.
-  public let information: CatalogEntry
+  package let information: CatalogEntry
   private let simulate: @Sendable (PromptForest, PrefixOptions, (Int) -> Bool) -> PrefixCounts?
 
   /// The entry of an order's type.
-  public init<Order: LeafOrder>(_ order: Order.Type) {
+  package init<Order: LeafOrder>(_ order: Order.Type) {
     information = order.information
     simulate = { forest, options, observer in
       LeafScan<Order>.run(forest, options: options, observer: observer)
@@ -34,7 +34,7 @@ public struct LeafOrderEntry: Sendable {
   /// Runs the order.
   ///
   /// - Returns: The counts, or nil if `observer`, called now and then with the number of blocks done, stopped the run.
-  public func run(
+  package func run(
     _ forest: PromptForest, options: PrefixOptions, observer: (Int) -> Bool = { _ in true }
   ) -> PrefixCounts? {
     simulate(forest, options, observer)

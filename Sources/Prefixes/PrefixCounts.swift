@@ -2,35 +2,36 @@ import EvictionCore
 import Requests
 
 /// The counts of a run of a cache of prefixes.
-public struct PrefixCounts: Sendable, Equatable {
+@usableFromInline
+package struct PrefixCounts: Sendable, Equatable {
   /// Counted prompts.
-  public var prompts = 0
+  @usableFromInline package var prompts = 0
   /// Blocks of the counted prompts.
-  public var blocks = 0
+  @usableFromInline package var blocks = 0
   /// Blocks of their longest resident prefixes.
-  public var hitBlocks = 0
+  @usableFromInline package var hitBlocks = 0
   /// Tokens of the counted prompts.
-  public var tokens = 0
+  @usableFromInline package var tokens = 0
   /// Tokens of their longest resident prefixes.
-  public var hitTokens = 0
+  @usableFromInline package var hitTokens = 0
   /// The most tokens that any cache of as many blocks can hit: of the counted prompts' blocks that an earlier prompt
   /// had, counted or not, those of the ``hitBlocks`` that hold most. Counted for the optimum only.
-  public var mostTokens = 0
+  @usableFromInline package var mostTokens = 0
   /// Hit tokens of blocks that the same session requested last; meaningful where prompts have sessions.
-  public var sessionHitTokens = 0
+  @usableFromInline package var sessionHitTokens = 0
   /// The sum over the prompts of hit tokens / tokens.
-  public var hitRatios = 0.0
+  @usableFromInline package var hitRatios = 0.0
   /// Resident blocks of counted prompts behind one that was not: of no use there. None where chains are kept.
-  public var orphans = 0
+  @usableFromInline package var orphans = 0
   /// Blocks that entered the cache, the warm-up's included.
-  public var insertions = 0
+  @usableFromInline package var insertions = 0
   /// Blocks that were evicted, the warm-up's included.
-  public var evictions = 0
+  @usableFromInline package var evictions = 0
   /// True if the cache was full before the first counted prompt.
-  public var hadFilled = false
+  @usableFromInline package var hadFilled = false
 
   /// Nothing counted yet.
-  public init() {}
+  @usableFromInline package init() {}
 
   /// Counts a prompt.
   @inlinable
@@ -51,16 +52,17 @@ public struct PrefixCounts: Sendable, Equatable {
 }
 
 /// The rules of a run of a cache of prefixes.
-public struct PrefixOptions: Sendable {
+@usableFromInline
+package struct PrefixOptions: Sendable {
   /// Capacity in blocks, parameters and seed.
-  public var run: RunOptions
+  @usableFromInline package var run: RunOptions
   /// Evicts a block only when no resident block follows it; else any, as a cache does that knows no chains.
-  public var keepsChains: Bool
+  @usableFromInline package var keepsChains: Bool
   /// Prompts at the start that are run but not counted.
-  public var warmup: Int
+  @usableFromInline package var warmup: Int
 
   /// Rules that keep chains and count every prompt.
-  public init(_ run: RunOptions, keepsChains: Bool = true, warmup: Int = 0) {
+  @usableFromInline package init(_ run: RunOptions, keepsChains: Bool = true, warmup: Int = 0) {
     self.run = run
     self.keepsChains = keepsChains
     self.warmup = warmup

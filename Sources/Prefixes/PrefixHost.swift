@@ -34,10 +34,10 @@ struct FreeHost: BlockHost, ~Copyable {
   func size(of slot: Slot) -> Int { 1 }
 
   @inlinable @inline(__always)
-  mutating func evicted(_ slot: Slot) { left(slot) }
+  mutating func didEvict(_ slot: Slot) { left(slot) }
 
   @inlinable @inline(__always)
-  mutating func forgot(_ slot: Slot) {}
+  mutating func didForget(_ slot: Slot) {}
 
   @inlinable @inline(__always)
   mutating func left(_ slot: Slot) {
@@ -108,7 +108,7 @@ struct PrefixHost: BlockHost, ~Copyable {
   func released(_ number: Int) -> Slot { log[number & (PrefixHost.releasesKept &- 1)] }
 
   @inlinable @inline(__always)
-  mutating func evicted(_ slot: Slot) {
+  mutating func didEvict(_ slot: Slot) {
     if isPinned(slot) { hasLostPinned = true }
     left(slot)
   }
@@ -121,7 +121,7 @@ struct PrefixHost: BlockHost, ~Copyable {
   }
 
   @inlinable @inline(__always)
-  mutating func forgot(_ slot: Slot) {}
+  mutating func didForget(_ slot: Slot) {}
 
   @inlinable @inline(__always)
   mutating func entered(_ slot: Slot) {

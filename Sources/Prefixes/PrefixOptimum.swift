@@ -11,12 +11,12 @@ import Requests
 /// - Paper: L. A. Belady, “A study of replacement algorithms for a virtual-storage computer”, IBM Systems Journal
 ///   5(2), 1966.
 /// - Complexity: O(segments × log segments).
-public enum PrefixOptimum {
+package enum PrefixOptimum {
   /// Runs every prompt.
   ///
   /// - Returns: The counts, or nil if `observer`, called every few thousand prompts with the number of blocks done,
   ///   stopped the run.
-  public static func run(
+  package static func run(
     _ forest: PromptForest, capacity: Int, warmup: Int = 0, observer: (Int) -> Bool = { _ in true }
   ) -> PrefixCounts? {
     var cache = LeafFirstCache(forest.segments, capacity: capacity)

@@ -57,7 +57,7 @@ public struct PrefixSimulator: Sendable {
   ///   - observer: Called every few thousand prompts with the number of blocks done; returning false stops the run.
   /// - Returns: The counts, or nil if the observer stopped the run.
   /// - Throws: `PolicyError` if the policy cannot run with these options.
-  public func run(
+  package func run(
     _ forest: PromptForest, options: PrefixOptions, observer: (Int) -> Bool = { _ in true }
   ) throws(PolicyError) -> PrefixCounts? {
     try description.checkMinimum(options.run.capacity, isSized: false)

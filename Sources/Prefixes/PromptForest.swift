@@ -11,35 +11,36 @@ import Traces
 ///
 /// Where a source's ids hash a block's content and not what precedes it, one id stands for several nodes. A match
 /// by id alone would then find prefixes that are none; ``overstatedBlocks`` says how many.
-public final class PromptForest: Sendable {
+@usableFromInline
+package final class PromptForest: Sendable {
   /// Stands for the parent of a prompt's first block.
-  public static let root = UInt32.max
+  @usableFromInline package static let root = UInt32.max
 
   /// The tokens of a whole block; nil where blocks differ.
-  public let blockTokens: Int?
+  @usableFromInline package let blockTokens: Int?
   /// By node: the tokens from the start of its prompts to its end; empty where blocks do not differ.
-  public let depths: [Int]
+  @usableFromInline package let depths: [Int]
   /// By node: the node of the block before it, or ``root``.
-  public let parents: [UInt32]
+  @usableFromInline package let parents: [UInt32]
   /// The nodes of all prompts, one after the other.
-  public let nodes: [UInt32]
+  @usableFromInline package let nodes: [UInt32]
   /// By prompt, where its nodes start; and the end of the last one's.
-  public let starts: [Int]
+  @usableFromInline package let starts: [Int]
   /// By prompt: its tokens.
-  public let tokens: [Int]
+  @usableFromInline package let tokens: [Int]
   /// By prompt: the tokens of its answer; 0 where they are unknown.
-  public let outputs: [Int]
+  package let outputs: [Int]
   /// By prompt: its session; nil where the source names none.
-  public let sessions: [UInt32]?
+  @usableFromInline package let sessions: [UInt32]?
   /// By prompt: its time in nanoseconds; nil where the source has none.
-  public let times: [Int64]?
+  @usableFromInline package let times: [Int64]?
 
   /// The ids that stand behind more than one other id.
-  public let ambiguousIDs: Int
+  package let ambiguousIDs: Int
   /// The block hits that a match by id alone, without limit of memory, would find beyond the chained ones.
-  public let overstatedBlocks: Int
+  package let overstatedBlocks: Int
   /// The prompts with tokens beyond their blocks, which no cache can hold.
-  public let uncoveredPrompts: Int
+  package let uncoveredPrompts: Int
 
   private let segmentTable = Mutex<PromptSegments?>(nil)
 
@@ -54,15 +55,15 @@ public final class PromptForest: Sendable {
   }
 
   /// The number of prompts.
-  public var prompts: Int { tokens.count }
+  @usableFromInline package var prompts: Int { tokens.count }
   /// The number of distinct nodes.
-  public var distinct: Int { parents.count }
+  @usableFromInline package var distinct: Int { parents.count }
 
   /// Chains the blocks of a trace.
   ///
   /// - Returns: Nil if the trace has no prompts.
   /// - Complexity: O(requests).
-  public init?(_ trace: Trace) {
+  package init?(_ trace: Trace) {
     guard let prompts = trace.prompts, let groups = trace.groupStarts else { return nil }
     blockTokens = prompts.blockTokens
     var starts = groups.withUnsafeBufferPointer { $0.map(Int.init) }
@@ -111,26 +112,26 @@ public final class PromptForest: Sendable {
 
   /// The tokens that the first `blocks` blocks of a prompt hold if all are whole.
   @inlinable @inline(__always)
-  public func wholeTokens(ofFirst blocks: Int, of prompt: Int) -> Int {
+  package func wholeTokens(ofFirst blocks: Int, of prompt: Int) -> Int {
     if let blockTokens { return blocks &* blockTokens }
     return blocks == 0 ? 0 : depths[Int(nodes[starts[prompt] &+ blocks &- 1])]
   }
 
   /// The tokens that the first `blocks` blocks of a prompt hold.
   @inlinable @inline(__always)
-  public func tokens(ofFirst blocks: Int, of prompt: Int) -> Int {
+  package func tokens(ofFirst blocks: Int, of prompt: Int) -> Int {
     min(wholeTokens(ofFirst: blocks, of: prompt), tokens[prompt])
   }
 
   /// The tokens that the block at `access` of `prompt` holds.
   @inlinable @inline(__always)
-  public func tokens(at access: Int, of prompt: Int) -> Int {
+  package func tokens(at access: Int, of prompt: Int) -> Int {
     let place = access &- starts[prompt]
     return tokens(ofFirst: place &+ 1, of: prompt) &- wholeTokens(ofFirst: place, of: prompt)
   }
 
   /// The remarks that results need, one line each.
-  public func notes(on trace: String) -> [String] {
+  package func notes(on trace: String) -> [String] {
     var notes: [String] = []
     if ambiguousIDs > 0 {
       let share = Double(overstatedBlocks) / Double(max(1, nodes.count))

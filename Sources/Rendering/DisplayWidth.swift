@@ -1,7 +1,7 @@
 extension StringProtocol {
   /// The number of columns of a terminal that the text takes: two for a wide character, none for one that
   /// combines with the one before.
-  public var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
+  package var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
 }
 
 extension Character {

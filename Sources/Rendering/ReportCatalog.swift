@@ -1,7 +1,7 @@
 import Parameters
 
 /// The forms in which one kind of report is printed, by name.
-public protocol ReportCatalog {
+package protocol ReportCatalog {
   /// The type of a form, which prints the report.
   associatedtype Form
 
@@ -14,10 +14,10 @@ public protocol ReportCatalog {
 
 extension ReportCatalog {
   /// The names of all forms.
-  public static var names: [String] { all.map { information(of: $0).name } }
+  package static var names: [String] { all.map { information(of: $0).name } }
 
   /// The form of that name; nil if there is none.
-  public static func form(named name: String) -> Form? {
+  package static func form(named name: String) -> Form? {
     all.first { information(of: $0).name == name }
   }
 }

@@ -3,9 +3,9 @@
 ///     policy  hit ratio %    hits
 ///     lru           32.83  300122
 ///     arc           38.95* 356015
-public struct TextTable: Sendable {
+package struct TextTable: Sendable {
   /// On which side the texts of a column meet.
-  public enum Alignment: Sendable {
+  package enum Alignment: Sendable {
     /// Texts.
     case left
     /// Numbers.
@@ -13,21 +13,21 @@ public struct TextTable: Sendable {
   }
 
   /// A column's title and alignment.
-  public struct Column: Sendable {
+  package struct Column: Sendable {
     /// The title of the column.
-    public let title: String
+    package let title: String
     /// On which side its texts meet.
-    public let alignment: Alignment
+    package let alignment: Alignment
     /// The member of the results document that its cells show; nil where they show none.
-    public let key: String?
+    package let key: String?
     /// The order in which columns give way where there is no room: the highest rank first, of one rank
     /// the last first; those of rank 0 stay.
-    public let rank: Int
+    package let rank: Int
     /// True for sentences, which may take several lines.
-    public let isProse: Bool
+    package let isProse: Bool
 
     /// A column.
-    public init(
+    package init(
       _ title: String, _ alignment: Alignment = .left, key: String? = nil, rank: Int = 0,
       isProse: Bool = false
     ) {
@@ -40,46 +40,46 @@ public struct TextTable: Sendable {
   }
 
   /// The content of one place of the table.
-  public struct Cell: Sendable, ExpressibleByStringInterpolation {
+  package struct Cell: Sendable, ExpressibleByStringInterpolation {
     /// The text; controls in it, which would do something to a terminal, are question marks.
-    public let text: String
+    package let text: String
     /// True if it is the best of its group, and marked.
-    public let isBest: Bool
+    package let isBest: Bool
     /// The value in full precision, for forms that can carry it beside the text.
-    public let exact: String?
+    package let exact: String?
 
     /// A cell.
-    public init(_ text: String, isBest: Bool = false, exact: String? = nil) {
+    package init(_ text: String, isBest: Bool = false, exact: String? = nil) {
       self.text = text.printable
       self.isBest = isBest
       self.exact = exact
     }
 
     /// A cell with that text.
-    public init(stringLiteral text: String) { self.init(text) }
+    package init(stringLiteral text: String) { self.init(text) }
   }
 
   /// The columns.
-  public let columns: [Column]
+  package let columns: [Column]
   /// The rows, in groups that are set apart by an empty line.
-  public private(set) var groups: [[[Cell]]] = [[]]
+  package private(set) var groups: [[[Cell]]] = [[]]
 
   /// A table without rows.
-  public init(_ columns: [Column]) { self.columns = columns }
+  package init(_ columns: [Column]) { self.columns = columns }
 
   /// Appends a row: one cell for each column.
-  public mutating func append(_ row: [Cell]) {
+  package mutating func append(_ row: [Cell]) {
     precondition(row.count == columns.count, "a row has one cell for each column")
     groups[groups.count - 1].append(row)
   }
 
   /// Sets the next rows apart from those before.
-  public mutating func beginGroup() {
+  package mutating func beginGroup() {
     if groups.last?.isEmpty == false { groups.append([]) }
   }
 
   /// The table as text, each line ended, within the style's width.
-  public func text(style: ReportStyle = .plain) -> String {
+  package func text(style: ReportStyle = .plain) -> String {
     let layout = TableLayout(self, width: style.width)
     let heading = layout.lines(of: columns.map { Cell($0.title) }, isHeading: true, style: style)
     return heading

@@ -6,7 +6,7 @@ import Results
 package typealias Measurement = Results.Measurement
 
 /// A form in which results are printed: one file in `Formats`, one line in ``ReportFormats``.
-public protocol ReportFormat: SendableMetatype {
+package protocol ReportFormat: SendableMetatype {
   /// Name and summary.
   static var information: CatalogEntry { get }
 
@@ -22,15 +22,15 @@ public protocol ReportFormat: SendableMetatype {
 
 extension ReportFormat {
   /// No checksums.
-  public static var showsChecksums: Bool { false }
+  package static var showsChecksums: Bool { false }
   /// No reference curves.
-  public static var showsReferences: Bool { false }
+  package static var showsReferences: Bool { false }
 }
 
 /// The catalog of report formats.
-public enum ReportFormats: ReportCatalog {
+package enum ReportFormats: ReportCatalog {
   /// Every format, the default first; a new one is one file and one line here.
-  public static let all: [any ReportFormat.Type] = [
+  package static let all: [any ReportFormat.Type] = [
     TableReport.self,
     JSONReport.self,
     CSVReport.self,
@@ -42,10 +42,10 @@ public enum ReportFormats: ReportCatalog {
   ]
 
   /// The results document, which other commands read.
-  public static let document: any ReportFormat.Type = JSONReport.self
+  package static let document: any ReportFormat.Type = JSONReport.self
 
   /// Name and summary of a form.
-  public static func information(of form: any ReportFormat.Type) -> CatalogEntry {
+  package static func information(of form: any ReportFormat.Type) -> CatalogEntry {
     form.information
   }
 }

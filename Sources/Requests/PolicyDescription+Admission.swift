@@ -15,7 +15,7 @@ extension PolicyDescription {
   ///
   /// - Throws: `SpecificationError` for a parameter that neither policy nor filter has, and for a value
   ///   out of range.
-  public func arguments(
+  package func arguments(
     of specification: Specification
   ) throws(SpecificationError) -> Arguments {
     let filter = specification.nested("admission").flatMap {

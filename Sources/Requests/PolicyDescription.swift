@@ -4,7 +4,7 @@ import Parameters
 /// A policy before it runs: its page in the catalog, its needs and its parameters.
 public struct PolicyDescription: Sendable {
   /// The policy as caches take it, with its default parameters.
-  public let policy: CachePolicy
+  package let policy: CachePolicy
 
   /// Describes a policy's type.
   @inlinable
@@ -16,18 +16,18 @@ public struct PolicyDescription: Sendable {
   init(_ policy: CachePolicy) { self.policy = policy }
 
   /// The policy's page in the catalog.
-  public var information: PolicyInformation { policy.information }
+  package var information: PolicyInformation { policy.information }
 
   /// The fields of a request that the policy reads beyond slot and size.
-  public var needs: RequestNeeds { policy.needs }
+  package var needs: RequestNeeds { policy.needs }
 
   /// The policy's own parameters, and those that every policy has.
-  public var parameters: [Parameter] {
+  package var parameters: [Parameter] {
     information.parameters + PolicyDescription.commonParameters
   }
 
   /// Parameters that every policy has.
-  public static let commonParameters = [
+  package static let commonParameters = [
     Parameter(
       "resize", .flag, default: .flag(false),
       help: "in a sized run, a get that hits gives the object its size, as a set does"),
@@ -42,7 +42,7 @@ public struct PolicyDescription: Sendable {
   /// Checks that the policy can run at `capacity` with `arguments`, without running it.
   ///
   /// - Throws: The `PolicyError` that a run would throw.
-  public func check(
+  package func check(
     capacity: Int, isSized: Bool, arguments: Arguments
   ) throws(PolicyError) {
     try checkMinimum(capacity, isSized: isSized)

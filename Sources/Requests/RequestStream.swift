@@ -2,17 +2,18 @@ import EvictionCore
 import Traces
 
 /// A trace's columns as a simulation reads them: raw, prepared once, shared by every run of a sweep.
-public final class RequestStream: @unchecked Sendable {
+@usableFromInline
+package final class RequestStream: @unchecked Sendable {
   /// The trace behind it.
-  public let trace: Trace
+  @usableFromInline package let trace: Trace
   /// The number of its requests that are run.
-  public let requests: Int
+  @usableFromInline package let requests: Int
   /// True if objects count their bytes.
-  public let isSized: Bool
+  @usableFromInline package let isSized: Bool
   /// The attributes of a request that a run can know.
-  public let offers: RequestNeeds
+  package let offers: RequestNeeds
   /// The duration of the computation of next uses; 0 where none was needed so far.
-  public var nextUseTime: Duration { nextUseTable?.duration ?? .zero }
+  package var nextUseTime: Duration { nextUseTable?.duration ?? .zero }
 
   @usableFromInline package let ids: UnsafePointer<UInt32>
   @usableFromInline package let sizes: UnsafePointer<UInt64>?
@@ -37,7 +38,7 @@ public final class RequestStream: @unchecked Sendable {
   ///   - warmup: Requests that the runs will not count: no next use is one of them.
   ///   - countsSets: True if the runs will count sets: only then is one a next use.
   /// - Complexity: O(1), and O(distinct keys) where hashes are needed.
-  public convenience init(
+  package convenience init(
     _ trace: Trace, isSized: Bool = false, limit: Int? = nil, needs: RequestNeeds = [],
     seed: UInt64 = 42, warmup: Int = 0, countsSets: Bool = false
   ) {
@@ -49,7 +50,7 @@ public final class RequestStream: @unchecked Sendable {
   }
 
   /// Prepares the first requests of `trace`, with next uses that other streams have, too.
-  package init(
+  @usableFromInline package init(
     _ trace: Trace, isSized: Bool, requests: Int, needs: RequestNeeds, seed: UInt64,
     nextUses: NextUses?
   ) {
@@ -72,10 +73,10 @@ public final class RequestStream: @unchecked Sendable {
 
   /// By request, the next use; nil where they were not requested. The first reader computes them, and others
   /// wait for it.
-  package var nextUses: UnsafePointer<UInt32>? { nextUseTable?.values }
+  @usableFromInline package var nextUses: UnsafePointer<UInt32>? { nextUseTable?.values }
 
   /// The requests at the start none of which is a next use; nil without next uses.
-  package var nextUseWarmup: Int? { nextUseTable?.warmup }
+  @usableFromInline package var nextUseWarmup: Int? { nextUseTable?.warmup }
 
   /// Computes what a reader with the given needs reads and is not there yet, or waits until it is.
   package func prepare(for needs: RequestNeeds) {

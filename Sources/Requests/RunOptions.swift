@@ -1,25 +1,26 @@
 import Parameters
 
 /// The options of one run of a policy, whichever engine runs it.
-public struct RunOptions: Sendable {
+@usableFromInline
+package struct RunOptions: Sendable {
   /// C: objects, or bytes in a sized run.
-  public var capacity: Int
+  @usableFromInline package var capacity: Int
   /// The policy's parameters.
-  public var arguments: Arguments
+  @usableFromInline package var arguments: Arguments
   /// The random seed.
-  public var seed: UInt64
+  @usableFromInline package var seed: UInt64
   /// Requests at the start that are run but not counted.
-  public var warmup: Int
+  @usableFromInline package var warmup: Int
   /// Counts sets as requests.
-  public var countsSets: Bool
+  @usableFromInline package var countsSets: Bool
   /// True if objects leave when their time to live is over.
-  public var expires: Bool
+  @usableFromInline package var expires: Bool
   /// Stops the run, which looks at it after a thousand requests at most, as one of them may take milliseconds; nil
   /// for what is only stopped by its observer.
-  public var cancellation: Cancellation?
+  @usableFromInline package var cancellation: Cancellation?
 
   /// Options for one run.
-  public init(
+  @usableFromInline package init(
     capacity: Int, arguments: Arguments, seed: UInt64 = 42, warmup: Int = 0,
     countsSets: Bool = false, expires: Bool = false
   ) {

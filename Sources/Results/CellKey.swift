@@ -4,25 +4,25 @@ import Foundation
 /// the next one.
 ///
 ///     CellKey(measurement).label  // arc at 1000, 2 threads, mutex
-public struct CellKey: Hashable, Sendable {
+package struct CellKey: Hashable, Sendable {
   /// A trace and a capacity: cells at one place are compared with each other.
-  public struct Place: Hashable, Sendable {
+  package struct Place: Hashable, Sendable {
     /// The trace's name.
-    public let trace: String
+    package let trace: String
     /// The capacity in ``unit``; nil for a curve over many.
-    public let capacity: Int?
+    package let capacity: Int?
     /// The unit of capacities.
-    public let unit: Measurement.Unit
+    package let unit: Measurement.Unit
 
     /// A place.
-    public init(trace: String, capacity: Int?, unit: Measurement.Unit) {
+    package init(trace: String, capacity: Int?, unit: Measurement.Unit) {
       self.trace = trace
       self.capacity = capacity
       self.unit = unit
     }
 
     /// The place of a measurement.
-    public init(_ measurement: Measurement) {
+    package init(_ measurement: Measurement) {
       self.init(
         trace: measurement.trace, capacity: measurement.capacity, unit: measurement.unit)
     }
@@ -35,7 +35,7 @@ public struct CellKey: Hashable, Sendable {
   }
 
   /// The part of a name that only cells of one kind have.
-  public enum Variant: Hashable, Sendable {
+  package enum Variant: Hashable, Sendable {
     /// The way in which a replay drove its cache.
     case replay(ReplaySetup)
     /// The setup of an experiment on disk.
@@ -49,18 +49,18 @@ public struct CellKey: Hashable, Sendable {
   }
 
   /// The kind of experiment.
-  public let kind: Measurement.Kind
+  package let kind: Measurement.Kind
   /// The trace and the capacity.
-  public let place: Place
+  package let place: Place
   /// The policy as it is written on the command line.
-  public let policy: String
+  package let policy: String
   /// The random seed.
-  public let seed: Int
+  package let seed: Int
   /// The part of the name that only cells of this kind have.
-  public let variant: Variant?
+  package let variant: Variant?
 
   /// A name.
-  public init(
+  package init(
     kind: Measurement.Kind, place: Place, policy: String, seed: Int = 42, variant: Variant? = nil
   ) {
     self.kind = kind
@@ -71,7 +71,7 @@ public struct CellKey: Hashable, Sendable {
   }
 
   /// The name of a measured cell.
-  public init(_ measurement: Measurement) {
+  package init(_ measurement: Measurement) {
     self.init(
       kind: measurement.kind, place: Place(measurement), policy: measurement.policyLabel,
       seed: measurement.seed,
@@ -81,28 +81,28 @@ public struct CellKey: Hashable, Sendable {
   }
 
   /// The name of a curve. The method is left out: all exact ones find the same points.
-  public init(_ curve: MissRatioCurve) {
+  package init(_ curve: MissRatioCurve) {
     self.init(
       kind: .curve, place: Place(trace: curve.trace, capacity: nil, unit: curve.unit),
       policy: curve.policyLabel, seed: curve.seed, variant: .curve(rate: curve.rate))
   }
 
   /// The trace's name.
-  public var trace: String { place.trace }
+  package var trace: String { place.trace }
 
   /// The form in which a policy's speed was measured; nil for others.
-  public var form: Measurement.Form? {
+  package var form: Measurement.Form? {
     if case .speed(let form) = variant { form } else { nil }
   }
 
   /// A replay's setup; nil for others.
-  public var replay: ReplaySetup? {
+  package var replay: ReplaySetup? {
     if case .replay(let setup) = variant { setup } else { nil }
   }
 
   /// The name in words, without the trace: `arc at 1000`, `lru at 64MiB, 2 threads, mutex`,
   /// `lru curve, 1 % of the keys`.
-  public var label: String {
+  package var label: String {
     guard let capacity = place.capacity else { return kind == .curve ? curveLabel : policy }
     let size = Measurement.label(of: capacity, place.unit)
     if kind == .bounds { return "bounds at \(size)" }
@@ -139,5 +139,5 @@ extension CellKey.Variant {
 
 extension Measurement {
   /// True for a run that counts the same whenever it is repeated: several threads do not.
-  public var isDeterministic: Bool { replay.map { $0.threads == 1 && $0.system == nil } ?? true }
+  package var isDeterministic: Bool { replay.map { $0.threads == 1 && $0.system == nil } ?? true }
 }

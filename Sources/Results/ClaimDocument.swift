@@ -1,5 +1,5 @@
 /// The verdict on a claim, or on one of its conditions.
-public enum ClaimVerdict: String, Sendable, CaseIterable, JSONValue {
+package enum ClaimVerdict: String, Sendable, CaseIterable, JSONValue {
   /// The interval lies wholly on the claim's side of the margin.
   case confirmed
   /// The interval lies wholly off the claim's side.
@@ -11,43 +11,43 @@ public enum ClaimVerdict: String, Sendable, CaseIterable, JSONValue {
 }
 
 /// A claim with its verdict and the trials behind it: `evictionlab.claim/1`.
-public struct ClaimDocument: Sendable, Equatable {
+package struct ClaimDocument: Sendable, Equatable {
   /// The document's schema.
-  public static let schema = "evictionlab.claim/1"
+  package static let schema = "evictionlab.claim/1"
 
   /// The claim's identifier.
-  public var id = ""
+  package var id = ""
   /// The claim's sentence.
-  public var claim = ""
+  package var claim = ""
   /// The statement that the experiment tests.
-  public var hypothesis = ""
+  package var hypothesis = ""
   /// The verdict on the whole.
-  public var verdict = ClaimVerdict.undecided
+  package var verdict = ClaimVerdict.undecided
   /// The verdicts of all runs, each in another order; empty for one run.
-  public var verdicts: [ClaimVerdict] = []
+  package var verdicts: [ClaimVerdict] = []
   /// The effect under the condition that lies nearest to its limit.
-  public var effect: ClaimEffect?
+  package var effect: ClaimEffect?
   /// The conditions, each with its verdict.
-  public var conditions: [ClaimConditionResult] = []
+  package var conditions: [ClaimConditionResult] = []
   /// The rule in words, fixed before the run.
-  public var rule = ""
+  package var rule = ""
   /// The SHA-256 of the identifier, hypothesis, conditions and rules.
-  public var ruleHash = ""
+  package var ruleHash = ""
   /// A remark on the platform.
-  public var note: String?
+  package var note: String?
   /// The seed of the random order and of the workloads.
-  public var seed = 42
+  package var seed = 42
   /// True for a run with few trials.
-  public var isQuick = false
+  package var isQuick = false
   /// The machine.
-  public var environment = Environment.blank
+  package var environment = Environment.blank
   /// The trials, in the order in which they ran.
-  public var results: [ClaimTrial] = []
+  package var results: [ClaimTrial] = []
 
   package init() {}
 
   /// True if all runs came to the same verdict.
-  public var agrees: Bool { Set(verdicts).count <= 1 }
+  package var agrees: Bool { Set(verdicts).count <= 1 }
 
   /// Adds the verdicts of a run of the same claim, on the whole and on each condition.
   package mutating func addVerdicts(of run: ClaimDocument) {
@@ -60,22 +60,22 @@ public struct ClaimDocument: Sendable, Equatable {
   /// Reads a document.
   ///
   /// - Throws: ``ResultSetError`` when it is not JSON, has another schema or lacks a value.
-  public init(reading bytes: some Sequence<UInt8>, file: String) throws(ResultSetError) {
+  package init(reading bytes: some Sequence<UInt8>, file: String) throws(ResultSetError) {
     try self.init(JSONNode(reading: bytes, schema: ClaimDocument.schema, file: file))
   }
 
   /// The document as text.
-  public var text: String { json.document }
+  package var text: String { json.document }
 }
 
 /// An estimate with its interval.
-public struct ClaimEffect: Sendable, Equatable {
+package struct ClaimEffect: Sendable, Equatable {
   /// The name of the number.
-  public var name: String
+  package var name: String
   /// The estimate.
-  public var value: Double
+  package var value: Double
   /// The corrected interval.
-  public var interval: ClosedRange<Double>
+  package var interval: ClosedRange<Double>
 
   package init(name: String, value: Double, interval: ClosedRange<Double>) {
     self.name = name
@@ -85,47 +85,47 @@ public struct ClaimEffect: Sendable, Equatable {
 }
 
 /// A condition of a claim, as it came out.
-public struct ClaimConditionResult: Sendable, Equatable {
+package struct ClaimConditionResult: Sendable, Equatable {
   /// The levels of the factors.
-  public var factors: [JSON.Member] = []
+  package var factors: [JSON.Member] = []
   /// The rule in words.
-  public var rule = ""
+  package var rule = ""
   /// The limit that the interval is compared with.
-  public var limit = 0.0
+  package var limit = 0.0
   /// The verdict.
-  public var verdict = ClaimVerdict.undecided
+  package var verdict = ClaimVerdict.undecided
   /// The verdicts of all runs, each in another order; empty for one run.
-  public var verdicts: [ClaimVerdict] = []
+  package var verdicts: [ClaimVerdict] = []
   /// The effect; nil without enough trials.
-  public var effect: ClaimEffect?
+  package var effect: ClaimEffect?
   /// The confidence of the interval, corrected for the number of conditions.
-  public var confidence: Double?
+  package var confidence: Double?
   /// The number of trials.
-  public var trials = 0
+  package var trials = 0
   /// The trials that do not count, as the machine was disturbed.
-  public var disturbed = 0
+  package var disturbed = 0
   /// The medians of the trials' further numbers, which no verdict depends on.
-  public var details: [JSON.Member] = []
+  package var details: [JSON.Member] = []
   /// The reason for a condition without a verdict.
-  public var reason: String?
+  package var reason: String?
 
   package init() {}
 }
 
 /// One trial.
-public struct ClaimTrial: Sendable, Equatable {
+package struct ClaimTrial: Sendable, Equatable {
   /// The number of the condition, from 0.
-  public var condition: Int
+  package var condition: Int
   /// The place of the trial in the whole run's order, from 0.
-  public var order: Int
+  package var order: Int
   /// The value of what the claim is about: nanoseconds, a ratio or a number of events.
-  public var claimed: Double
+  package var claimed: Double
   /// The value of what it is compared with, or the number of attempts.
-  public var other: Double
+  package var other: Double
   /// Further numbers.
-  public var details: [JSON.Member]
+  package var details: [JSON.Member]
   /// The disturbances of the machine, for which the trial does not count.
-  public var disturbances: [String] = []
+  package var disturbances: [String] = []
 
   package init(
     condition: Int, order: Int, claimed: Double, other: Double, details: [JSON.Member]

@@ -1,17 +1,17 @@
 import Foundation
 
 /// The inline threshold that experiments on disk speak for, and where files become faster.
-public struct DiskRecommendation: Sendable, Equatable {
+package struct DiskRecommendation: Sendable, Equatable {
   /// From which size on files are faster for an operation.
-  public struct Crossover: Sendable, Equatable {
+  package struct Crossover: Sendable, Equatable {
     /// `read`, `coldRead`, `write` or `replace`.
-    public var operation: String
+    package var operation: String
     /// The median over the rounds, in bytes: 0 if files are always faster, nil if never, among the sizes seen.
-    public var size: Double?
+    package var size: Double?
     /// The smallest and the largest of the rounds'.
-    public var low: Double?
+    package var low: Double?
     /// See ``low``.
-    public var high: Double?
+    package var high: Double?
 
     package init(operation: String, size: Double?, low: Double?, high: Double?) {
       self.operation = operation
@@ -22,19 +22,19 @@ public struct DiskRecommendation: Sendable, Equatable {
   }
 
   /// The trace.
-  public var trace: String
+  package var trace: String
   /// The bytes of a database page.
-  public var pageSize: Int
+  package var pageSize: Int
   /// The store's promise, by name.
-  public var durability: String
+  package var durability: String
   /// The number of rounds that chose a threshold.
-  public var rounds: Int
+  package var rounds: Int
   /// The threshold with the smallest time for the trace's reads and writes, in bytes.
-  public var inlineThreshold: Int
+  package var inlineThreshold: Int
   /// The smallest and the largest that single rounds chose.
-  public var interval: ClosedRange<Int>
+  package var interval: ClosedRange<Int>
   /// The sizes from which files are faster, for each operation that was seen in both places.
-  public var crossovers: [Crossover]
+  package var crossovers: [Crossover]
 
   package init(
     trace: String, pageSize: Int, durability: String, rounds: Int, inlineThreshold: Int,
@@ -50,12 +50,12 @@ public struct DiskRecommendation: Sendable, Equatable {
   }
 
   /// The probability that such an interval contains the median of all rounds that could be run.
-  public var coverage: Double { 1 - pow(2, 1 - Double(rounds)) }
+  package var coverage: Double { 1 - pow(2, 1 - Double(rounds)) }
 }
 
 extension DiskRecommendation {
   /// The recommendation in words.
-  public var text: String {
+  package var text: String {
     let percent = Int((coverage * 100).rounded(.down))
     let places = crossovers.map { crossover in
       let name = crossover.operation == "coldRead" ? "cold read" : crossover.operation

@@ -1,32 +1,32 @@
 import Foundation
 
 /// The time, the machine and the program of a measurement.
-public struct Environment: Sendable, Equatable {
+package struct Environment: Sendable, Equatable {
   /// This project's version.
-  public var version: String
+  package var version: String
   /// The commit it was built from; nil when unknown.
-  public var commit: String?
+  package var commit: String?
   /// The compiler.
-  public var toolchain: String
+  package var toolchain: String
   /// The operating system.
-  public var os: String
+  package var os: String
   /// The processor.
-  public var cpu: String
+  package var cpu: String
   /// Its cores that may be used.
-  public var cores: Int
+  package var cores: Int
   /// The date and time, in ISO 8601.
-  public var date: String
+  package var date: String
   /// The kind of processor, as compilers name it; empty when unknown.
-  public var architecture: String
+  package var architecture: String
   /// The command line that measured it; nil when there was none.
-  public var command: String?
+  package var command: String?
   /// The build of the program, in hexadecimal digits: another one has others. Nil when unknown.
-  public var build: String?
+  package var build: String?
   /// The other programs and machines on which results of the same document were measured, in words.
-  public var others: [String]
+  package var others: [String]
 
   /// An environment with these facts.
-  public init(
+  package init(
     version: String, commit: String?, toolchain: String, os: String, cpu: String, cores: Int,
     date: String, architecture: String = "", command: String? = nil, build: String? = nil,
     others: [String] = []
@@ -79,10 +79,10 @@ extension Environment {
 
 extension Environment {
   /// This project's version.
-  public static let currentVersion = "0.1.0"
+  package static let currentVersion = "0.1.0"
 
   /// This machine, now. The commit is what the variable `EVICTIONLAB_COMMIT` says.
-  public static var current: Environment {
+  package static var current: Environment {
     let process = ProcessInfo.processInfo
     let commit = process.environment["EVICTIONLAB_COMMIT"] ?? ""
     return Environment(

@@ -5,43 +5,43 @@ import Parameters
 ///
 /// What a deterministic run hits is exact and has no interval. An interval is for something beyond the run,
 /// which ``estimand`` names: all seeds of a policy that draws random numbers, or a process like the trace.
-public struct Estimate: Sendable, Equatable {
+package struct Estimate: Sendable, Equatable {
   /// The confidence of an interval.
-  public static let confidence = 0.95
+  package static let confidence = 0.95
 
   /// The trace's name.
-  public package(set) var trace: String
+  package var trace: String
   /// The capacity, in ``unit``.
-  public package(set) var capacity: Int
+  package var capacity: Int
   /// The unit of the capacity.
-  public package(set) var unit: Measurement.Unit
+  package var unit: Measurement.Unit
   /// The policy with its parameters, in the system it runs in.
-  public package(set) var policy: String
+  package var policy: String
   /// The policy whose hit ratio is taken off; nil where the figure is the policy's own hit ratio.
-  public package(set) var against: String?
+  package var against: String?
   /// The estimand of the interval.
-  public package(set) var estimand: Estimand
+  package var estimand: Estimand
   /// The hit ratio, or by how much it is above the other one.
-  public package(set) var value: Double
+  package var value: Double
   /// The interval that holds the estimand with that confidence; nil where nothing can be said, for a
   /// ``reason``.
-  public package(set) var interval: ClosedRange<Double>?
+  package var interval: ClosedRange<Double>?
   /// The interval that holds the same figure of the next trace of the process, as long as this one, with
   /// that confidence; nil for other estimands, and for the best.
-  public package(set) var nextTrace: ClosedRange<Double>?
+  package var nextTrace: ClosedRange<Double>?
   /// The number of comparisons whose intervals are valid together at that confidence; nil for an interval
   /// of its own.
-  public package(set) var comparisons: Int?
+  package var comparisons: Int?
   /// True for the most hits at a capacity, above the next most: the interval allows for the choice of both.
-  public package(set) var isBest = false
+  package var isBest = false
   /// Seeds, or windows of the trace, that the interval comes from.
-  public package(set) var samples: Int?
+  package var samples: Int?
   /// Windows in a block; nil for other estimands.
-  public package(set) var blockLength: Int?
+  package var blockLength: Int?
   /// The p-value of the test that the traffic stays the same along the trace; nil where it was not tested.
-  public package(set) var stationarity: Double?
+  package var stationarity: Double?
   /// The reason why there is no interval; nil where there is one.
-  public package(set) var reason: String?
+  package var reason: String?
 
   /// An estimate for a run's policy, nothing known of it but its value.
   ///
@@ -61,7 +61,7 @@ extension Estimate {
   /// The estimate in a sentence, its full stop left out: `arc above lru by 6.10 points; 95 % interval for
   /// the mean of a stationary process like this trace [5.20, 7.00], for the next trace [4.83, 7.37],
   /// stationarity p = 0.31`.
-  public var text: String {
+  package var text: String {
     let figure =
       if let against {
         "\(policy) \(value < 0 ? "below" : "above") \(isBest ? "the next best, \(against)," : against) "
@@ -73,7 +73,7 @@ extension Estimate {
   }
 
   /// The estimate with its place, in a sentence.
-  public var sentence: String {
+  package var sentence: String {
     "On \(trace) at \(Measurement.text(of: capacity, unit)): \(text)."
   }
 

@@ -2,24 +2,24 @@ import Foundation
 
 /// The causes of misses at one capacity of one trace: they are the first for their object, or no policy could
 /// have kept the object at this size, or another policy could have.
-public struct Explanation: Sendable, Equatable {
+package struct Explanation: Sendable, Equatable {
   /// The trace's name.
-  public var trace: String
+  package var trace: String
   /// The capacity, in ``unit``.
-  public var capacity: Int
+  package var capacity: Int
   /// The unit of the capacity.
-  public var unit: Measurement.Unit
+  package var unit: Measurement.Unit
   /// The share of the requests that misses in a cache without limit.
-  public var compulsoryMissRatio: Double
+  package var compulsoryMissRatio: Double
   /// The range that contains the optimum's hit ratio; both ends are equal where it is known.
-  public var optimumHitRatio: ClosedRange<Double>
+  package var optimumHitRatio: ClosedRange<Double>
   /// The policy that hit most, with its parameters.
-  public var bestPolicy: String
+  package var bestPolicy: String
   /// Its hit ratio.
-  public var bestHitRatio: Double
+  package var bestHitRatio: Double
 
   /// An explanation from these figures.
-  public init(
+  package init(
     trace: String, capacity: Int, unit: Measurement.Unit, compulsoryMissRatio: Double,
     optimumHitRatio: ClosedRange<Double>, bestPolicy: String, bestHitRatio: Double
   ) {
@@ -33,7 +33,7 @@ public struct Explanation: Sendable, Equatable {
   }
 
   /// The explanation in one sentence.
-  public var text: String {
+  package var text: String {
     let most = optimumHitRatio.upperBound
     let isExact = optimumHitRatio.lowerBound == most
     return "\(trace) at \(Measurement.text(of: capacity, unit)): the best policy, "

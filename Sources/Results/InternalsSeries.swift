@@ -5,34 +5,35 @@
 ///     let counts = try runner.run(stream, options: options, internals: &internals)
 ///     internals.requests           // after how many requests
 ///     internals["p"]               // ARC's target at each of them
-public struct InternalsSeries: Sendable, Equatable {
+@usableFromInline
+package struct InternalsSeries: Sendable, Equatable {
   /// The values of one name.
-  public struct Series: Sendable, Equatable {
+  package struct Series: Sendable, Equatable {
     /// The policy's name for it.
-    public package(set) var name: String
+    package var name: String
     /// One value per point.
-    public package(set) var values: [Double]
+    package var values: [Double]
 
     /// A series with these values.
-    public init(name: String, values: [Double]) {
+    package init(name: String, values: [Double]) {
       self.name = name
       self.values = values
     }
   }
 
   /// After how many requests, those of a warm-up included, the values were taken.
-  public package(set) var requests: [Int]
+  package var requests: [Int]
   /// The series, in the order in which the policy shows them; none if it has nothing to show.
-  public package(set) var series: [Series]
+  package var series: [Series]
 
   /// The number of points to take, evenly spaced, the last at the end.
   @usableFromInline package let points: Int
 
   /// The most points that can be taken.
-  public static let maximumPoints = 1_000_000
+  package static let maximumPoints = 1_000_000
 
   /// Nothing taken yet; 0 points take nothing.
-  public init(points: Int) {
+  package init(points: Int) {
     precondition((0...InternalsSeries.maximumPoints).contains(points), "at most a million points")
     self.points = points
     requests = []
@@ -40,7 +41,7 @@ public struct InternalsSeries: Sendable, Equatable {
   }
 
   /// Series that were taken earlier, each with a value per point.
-  public init(requests: [Int], series: [Series]) {
+  package init(requests: [Int], series: [Series]) {
     precondition(series.allSatisfy { $0.values.count == requests.count }, "a value per point")
     points = requests.count
     self.requests = requests
@@ -48,7 +49,7 @@ public struct InternalsSeries: Sendable, Equatable {
   }
 
   /// The values of one name, or nil if there is none.
-  public subscript(name: String) -> [Double]? { series.first { $0.name == name }?.values }
+  package subscript(name: String) -> [Double]? { series.first { $0.name == name }?.values }
 
   /// The next point after `done` of `total` requests: k × total / points for a whole k, floored.
   @usableFromInline

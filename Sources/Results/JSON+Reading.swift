@@ -2,18 +2,18 @@ extension JSON {
   /// Reads one JSON value (RFC 8259) from UTF-8.
   ///
   /// Throws ``JSONError``, with the byte at which reading stopped. O(n).
-  public init(reading bytes: some Sequence<UInt8>) throws(JSONError) {
+  package init(reading bytes: some Sequence<UInt8>) throws(JSONError) {
     var reader = JSONReader(Array(bytes))
     self = try reader.readDocument()
   }
 }
 
 /// The fault of bytes that are not JSON, and its place.
-public struct JSONError: Error, Equatable {
+package struct JSONError: Error, Equatable {
   /// The place, counted from 0.
-  public let byte: Int
+  package let byte: Int
   /// The expected content.
-  public let problem: String
+  package let problem: String
 }
 
 private struct JSONReader {

@@ -3,18 +3,18 @@ extension JSON {
   ///
   /// Doubles are written in the fewest digits that read back as the same number; those that JSON
   /// cannot express (infinite, not a number) become `null`.
-  public var text: String {
+  package var text: String {
     var text = ""
     write(to: &text)
     return text
   }
 
   /// The value for people: a text without its quotes.
-  public var plainText: String { if case .string(let value) = self { value } else { text } }
+  package var plainText: String { if case .string(let value) = self { value } else { text } }
 
   /// The value as a document: the members of the outermost object, and the elements of an array
   /// among them, stand on lines of their own, so that documents are read and compared line by line.
-  public var document: String {
+  package var document: String {
     guard case .object(let members) = self else { return text + "\n" }
     let lines = members.map { member in
       var line = "  "

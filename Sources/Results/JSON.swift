@@ -1,5 +1,5 @@
 /// A JSON value whose objects keep the order of their keys and whose numbers keep their precision.
-public enum JSON: Sendable, Equatable {
+package enum JSON: Sendable, Equatable {
   /// `null`.
   case null
   /// `true` or `false`.
@@ -16,14 +16,14 @@ public enum JSON: Sendable, Equatable {
   case object([Member])
 
   /// A named value of an object.
-  public struct Member: Sendable, Equatable {
+  package struct Member: Sendable, Equatable {
     /// The key.
-    public let key: String
+    package let key: String
     /// The value after the colon.
-    public let value: JSON
+    package let value: JSON
 
     /// A named value.
-    public init(_ key: String, _ value: JSON) {
+    package init(_ key: String, _ value: JSON) {
       self.key = key
       self.value = value
     }
@@ -32,7 +32,7 @@ public enum JSON: Sendable, Equatable {
 
 extension JSON {
   /// The value of an object's member; nil if there is none, or if it is `null`.
-  public subscript(key: String) -> JSON? {
+  package subscript(key: String) -> JSON? {
     guard case .object(let members) = self,
       let member = members.first(where: { $0.key == key }), member.value != .null
     else { return nil }
@@ -47,12 +47,12 @@ extension JSON {
 
 extension JSON: ExpressibleByDictionaryLiteral {
   /// An object with its members in the literal's order.
-  public init(dictionaryLiteral members: (String, JSON)...) {
+  package init(dictionaryLiteral members: (String, JSON)...) {
     self = .object(members.map { Member($0.0, $0.1) })
   }
 }
 
 extension JSON: ExpressibleByStringLiteral {
   /// A text.
-  public init(stringLiteral value: String) { self = .string(value) }
+  package init(stringLiteral value: String) { self = .string(value) }
 }

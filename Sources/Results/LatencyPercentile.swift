@@ -1,12 +1,12 @@
 /// A point of a latency distribution: a percentage of the operations took at most so long.
-public struct LatencyPercentile: Sendable, Equatable {
+package struct LatencyPercentile: Sendable, Equatable {
   /// The percentage, from 0 up to below 100.
-  public var percent: Double
+  package var percent: Double
   /// The longest time.
-  public var nanoseconds: Int
+  package var nanoseconds: Int
 
   /// A point.
-  public init(percent: Double, nanoseconds: Int) {
+  package init(percent: Double, nanoseconds: Int) {
     self.percent = percent
     self.nanoseconds = nanoseconds
   }

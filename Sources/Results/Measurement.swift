@@ -3,9 +3,9 @@ import Parameters
 /// One run: a policy with its parameters, on a trace, at one capacity.
 ///
 /// A replay adds threads, lock, latency and contention to what a simulation measures.
-public struct Measurement: Sendable, Equatable {
+package struct Measurement: Sendable, Equatable {
   /// The kind of run.
-  public enum Kind: String, Sendable, CaseIterable {
+  package enum Kind: String, Sendable, CaseIterable {
     /// The policy alone.
     case sweep
     /// The policy in the real cache.
@@ -21,7 +21,7 @@ public struct Measurement: Sendable, Equatable {
   }
 
   /// The form in which `evict speed` runs a policy.
-  public enum Form: String, Sendable, CaseIterable {
+  package enum Form: String, Sendable, CaseIterable {
     /// The policy alone.
     case policy
     /// The policy inside the real cache in memory, on one thread.
@@ -31,7 +31,7 @@ public struct Measurement: Sendable, Equatable {
   }
 
   /// The unit of a capacity.
-  public enum Unit: String, Sendable, CaseIterable {
+  package enum Unit: String, Sendable, CaseIterable {
     /// Objects, each of which counts one.
     case objects
     /// The objects' bytes.
@@ -41,70 +41,70 @@ public struct Measurement: Sendable, Equatable {
   }
 
   /// The kind of run.
-  public var kind: Kind
+  package var kind: Kind
   /// The trace's name: its file without folder.
-  public var trace: String
+  package var trace: String
   /// The policy's name.
-  public var policy: String
+  package var policy: String
   /// The parameters that were given, typed, in the order of their names.
-  public var parameters: [JSON.Member] = []
+  package var parameters: [JSON.Member] = []
   /// The capacity, in ``unit``.
-  public var capacity: Int
+  package var capacity: Int
   /// The unit of the capacity.
-  public var unit = Unit.objects
+  package var unit = Unit.objects
   /// The random seed.
-  public var seed = 42
+  package var seed = 42
   /// The form in which the policy ran; nil but for a run of `evict speed`.
-  public var form: Form?
+  package var form: Form?
 
   /// Requests counted: those of the warm-up are not.
-  public var requests = 0
+  package var requests = 0
   /// Counted requests that found their object resident.
-  public var hits = 0
+  package var hits = 0
   /// The share of the requested bytes that was resident; nil where objects have no sizes.
-  public var byteHitRatio: Double?
+  package var byteHitRatio: Double?
   /// The share of the misses' penalty that was saved; nil where requests have no costs.
-  public var costHitRatio: Double?
+  package var costHitRatio: Double?
   /// Objects that entered the cache.
-  public var insertions = 0
+  package var insertions = 0
   /// Objects that the policy evicted.
-  public var evictions = 0
+  package var evictions = 0
   /// Objects that left because their time to live was over.
-  public var expirations = 0
+  package var expirations = 0
   /// Counted requests of objects whose size no request had told yet: misses that admit nothing.
-  public var unknownSizes = 0
+  package var unknownSizes = 0
   /// The time of set-up, next-use computation and run; never of loading.
-  public var seconds = 0.0
+  package var seconds = 0.0
   /// Requests run in a second, those of the warm-up included.
-  public var requestsPerSecond = 0.0
+  package var requestsPerSecond = 0.0
 
   /// By how much of FIFO's miss ratio at this capacity, with as many threads, the miss ratio is smaller; negative
   /// where it is larger, nil where it was not compared.
-  public var missRatioReduction: Double?
+  package var missRatioReduction: Double?
   /// The hit ratio of Belady's MIN with bypass at this capacity, less this one; nil where it is not known, and
   /// for several threads. Of caches of prefixes both are ``definedHitRatio``.
-  public var distanceToOptimum: Double?
+  package var distanceToOptimum: Double?
 
   /// For bounds, what the optimum's hit ratio lies between; nil for a policy's run.
-  public var hitRatioBounds: ClosedRange<Double>?
+  package var hitRatioBounds: ClosedRange<Double>?
   /// For bounds, what the byte hit ratio lies between of the policy that maximises it.
-  public var byteHitRatioBounds: ClosedRange<Double>?
+  package var byteHitRatioBounds: ClosedRange<Double>?
 
   /// The measurements that only a replay has.
-  public var replay: Replay?
+  package var replay: Replay?
   /// The measurements that only an experiment on disk has.
-  public var disk: DiskMeasures?
+  package var disk: DiskMeasures?
   /// The measures that only a cache of prefixes has.
-  public var prefix: PrefixMeasures?
+  package var prefix: PrefixMeasures?
   /// The parameters that the policy had learned at points of the run; nil where none were recorded.
-  public var internals: InternalsSeries?
+  package var internals: InternalsSeries?
   /// The speed of the run, to be compared with that of other days; nil where it was not measured.
-  public var speed: SpeedFigures?
+  package var speed: SpeedFigures?
   /// The counts window by window; nil without windows.
-  public var windows: RequestWindows?
+  package var windows: RequestWindows?
 
   /// A run of which nothing is measured yet.
-  public init(
+  package init(
     kind: Kind, trace: String, policy: String, parameters: [JSON.Member] = [], capacity: Int,
     unit: Unit = .objects, seed: Int = 42
   ) {
@@ -118,10 +118,10 @@ public struct Measurement: Sendable, Equatable {
   }
 
   /// The share of the requests that were hits; nil when none was counted.
-  public var hitRatio: Double? { requests == 0 ? nil : Double(hits) / Double(requests) }
+  package var hitRatio: Double? { requests == 0 ? nil : Double(hits) / Double(requests) }
 
   /// The policy as it is written on the command line: `slru:protected=0.8`.
-  public var policyLabel: String { Measurement.label(of: policy, parameters) }
+  package var policyLabel: String { Measurement.label(of: policy, parameters) }
 
   /// A policy with its parameters as it is written on the command line.
   package static func label(of policy: String, _ parameters: [JSON.Member]) -> String {
@@ -134,7 +134,7 @@ public struct Measurement: Sendable, Equatable {
   ///   - counts: The counts of the run.
   ///   - isSized: True if bytes were counted.
   ///   - hasCosts: True if requests had costs.
-  public mutating func record(_ counts: RequestCounts, isSized: Bool, hasCosts: Bool) {
+  package mutating func record(_ counts: RequestCounts, isSized: Bool, hasCosts: Bool) {
     requests = counts.requests
     hits = counts.hits
     insertions = counts.insertions
@@ -148,7 +148,7 @@ public struct Measurement: Sendable, Equatable {
   }
 
   /// Takes over how long the run took, and how many requests it ran, the warm-up's included.
-  public mutating func record(seconds: Double, requestsRun: Int) {
+  package mutating func record(seconds: Double, requestsRun: Int) {
     self.seconds = seconds
     requestsPerSecond = seconds > 0 ? Double(requestsRun) / seconds : 0
   }
@@ -156,14 +156,14 @@ public struct Measurement: Sendable, Equatable {
 
 extension Measurement {
   /// Parameters as results hold them: those given, typed, in the order of their names.
-  public static func parameters(_ arguments: Arguments) -> [JSON.Member] {
+  package static func parameters(_ arguments: Arguments) -> [JSON.Member] {
     arguments.given.sorted { $0.key < $1.key }.map { JSON.Member($0.key, JSON($0.value)) }
   }
 }
 
 extension JSON {
   /// A parameter's value, typed.
-  public init(_ value: Parameter.Value) {
+  package init(_ value: Parameter.Value) {
     switch value {
     case .integer(let value): self = .integer(value)
     case .fraction(let value):
@@ -176,18 +176,18 @@ extension JSON {
 }
 
 /// The speed of a run, in metrics that can be compared with those of another day.
-public struct SpeedFigures: Sendable, Equatable {
+package struct SpeedFigures: Sendable, Equatable {
   /// Machine instructions of the whole run, as callgrind counts them; nil where it is not installed.
   ///
   /// They depend on the program, its compiler and the kind of processor, hardly on anything else.
-  public var instructions: Int?
+  package var instructions: Int?
   /// The processor time of a request in units of one step of the calibration loop, one figure a round.
   ///
   /// Both share a process and a moment, so what slows the machine down slows both.
-  public var ratios: [Double]
+  package var ratios: [Double]
 
   /// The figures of a run.
-  public init(instructions: Int? = nil, ratios: [Double] = []) {
+  package init(instructions: Int? = nil, ratios: [Double] = []) {
     self.instructions = instructions
     self.ratios = ratios
   }

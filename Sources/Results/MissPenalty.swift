@@ -1,7 +1,7 @@
 /// The wait of a miss, outside the cache's lock, before the set that follows: the fetch of what is missing.
-public struct MissPenalty: Sendable, Hashable {
+package struct MissPenalty: Sendable, Hashable {
   /// The way in which a thread waits.
-  public enum Wait: String, Sendable, CaseIterable {
+  package enum Wait: String, Sendable, CaseIterable {
     /// It sleeps, and leaves the core to others, as one that waits for a disk or a network does.
     case sleep
     /// It spins, and keeps the core, as one that computes does.
@@ -9,18 +9,18 @@ public struct MissPenalty: Sendable, Hashable {
   }
 
   /// The least that is waited, in nanoseconds; a sleep lasts some 60 µs longer.
-  public var nanoseconds: Int
+  package var nanoseconds: Int
   /// The way of waiting.
-  public var wait: Wait
+  package var wait: Wait
 
   /// A penalty.
-  public init(nanoseconds: Int, wait: Wait = .sleep) {
+  package init(nanoseconds: Int, wait: Wait = .sleep) {
     self.nanoseconds = nanoseconds
     self.wait = wait
   }
 
   /// The form on the command line: `2ms`, `spin:5us`.
-  public var label: String {
+  package var label: String {
     let units = [("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000)]
     let unit = units.first { nanoseconds.isMultiple(of: $0.1) } ?? ("ns", 1)
     let time = "\(nanoseconds / unit.1)\(unit.0)"

@@ -1,7 +1,7 @@
 /// The miss ratios of a policy on one trace as its cache grows.
-public struct MissRatioCurve: Sendable, Equatable {
+package struct MissRatioCurve: Sendable, Equatable {
   /// The method that found the curve.
-  public enum Method: String, Sendable, CaseIterable {
+  package enum Method: String, Sendable, CaseIterable {
     /// All sizes in one pass, by the stack distances of the requests.
     case stackDistances = "stack-distances"
     /// One simulation for each point.
@@ -9,17 +9,17 @@ public struct MissRatioCurve: Sendable, Equatable {
   }
 
   /// The miss ratio at one capacity.
-  public struct Point: Sendable, Equatable {
+  package struct Point: Sendable, Equatable {
     /// The capacity, in the curve's unit.
-    public var capacity: Int
+    package var capacity: Int
     /// The share of the requests that miss.
-    public var missRatio: Double
+    package var missRatio: Double
     /// The interval that is to hold the true miss ratio with 95 % confidence; nil where it is exact, and
     /// where there is an estimate alone.
-    public var interval: ClosedRange<Double>?
+    package var interval: ClosedRange<Double>?
 
     /// A point; without an interval by default.
-    public init(capacity: Int, missRatio: Double, interval: ClosedRange<Double>? = nil) {
+    package init(capacity: Int, missRatio: Double, interval: ClosedRange<Double>? = nil) {
       self.capacity = capacity
       self.missRatio = missRatio
       self.interval = interval
@@ -27,30 +27,30 @@ public struct MissRatioCurve: Sendable, Equatable {
   }
 
   /// The trace's name.
-  public var trace: String
+  package var trace: String
   /// The policy's name.
-  public var policy: String
+  package var policy: String
   /// The parameters that were given, in the order of their names.
-  public var parameters: [JSON.Member] = []
+  package var parameters: [JSON.Member] = []
   /// The unit of capacities.
-  public var unit = Measurement.Unit.objects
+  package var unit = Measurement.Unit.objects
   /// The random seed.
-  public var seed = 42
+  package var seed = 42
   /// The method that found the curve.
-  public var method: Method
+  package var method: Method
   /// The share of the keys that were looked at; 1 makes the curve exact.
-  public var rate = 1.0
+  package var rate = 1.0
   /// The requests of the whole trace that count.
-  public var requests = 0
+  package var requests = 0
   /// The time that it took, in seconds, loading left out.
-  public var seconds = 0.0
+  package var seconds = 0.0
   /// The points, by rising capacity.
-  public var points: [Point]
+  package var points: [Point]
   /// The cheapest capacity, where prices were given.
-  public var cheapest: CheapestCapacity?
+  package var cheapest: CheapestCapacity?
 
   /// A curve through these points.
-  public init(
+  package init(
     trace: String, policy: String, parameters: [JSON.Member] = [],
     unit: Measurement.Unit = .objects, seed: Int = 42, method: Method, rate: Double = 1,
     requests: Int = 0, points: [Point]
@@ -67,15 +67,15 @@ public struct MissRatioCurve: Sendable, Equatable {
   }
 
   /// True if the points are no estimates.
-  public var isExact: Bool { rate == 1 }
+  package var isExact: Bool { rate == 1 }
 
   /// The policy as it is written on the command line: `slru:protected=0.8`.
-  public var policyLabel: String { Measurement.label(of: policy, parameters) }
+  package var policyLabel: String { Measurement.label(of: policy, parameters) }
 
   /// The miss ratio at a capacity, on a straight line between the points beside it; nil beyond them.
   ///
   /// - Complexity: O(log points).
-  public func missRatio(at capacity: Int) -> Double? {
+  package func missRatio(at capacity: Int) -> Double? {
     var (low, high) = (0, points.count)
     while low < high {
       let middle = (low + high) / 2
@@ -93,22 +93,22 @@ public struct MissRatioCurve: Sendable, Equatable {
 }
 
 /// The capacity of a curve at which memory and misses cost least together.
-public struct CheapestCapacity: Sendable, Equatable {
+package struct CheapestCapacity: Sendable, Equatable {
   /// The price of a GiB of cache for as long as the trace lasts.
-  public var pricePerGiB: Double
+  package var pricePerGiB: Double
   /// The price of a miss.
-  public var costPerMiss: Double
+  package var costPerMiss: Double
   /// The memory that an object takes; nil where capacities are bytes.
-  public var bytesPerObject: Double?
+  package var bytesPerObject: Double?
   /// The capacity, in the curve's unit.
-  public var capacity: Int
+  package var capacity: Int
   /// The cost of its memory.
-  public var memory: Double
+  package var memory: Double
   /// The cost of its misses.
-  public var misses: Double
+  package var misses: Double
 
   /// A capacity and what it costs.
-  public init(
+  package init(
     pricePerGiB: Double, costPerMiss: Double, bytesPerObject: Double?, capacity: Int,
     memory: Double = 0, misses: Double = 0
   ) {
@@ -121,7 +121,7 @@ public struct CheapestCapacity: Sendable, Equatable {
   }
 
   /// The sum of both costs.
-  public var total: Double { memory + misses }
+  package var total: Double { memory + misses }
 }
 
 extension CheapestCapacity {

@@ -1,25 +1,25 @@
 /// The offered and the served requests of an open loop.
-public struct PaceReport: Sendable, Equatable {
+package struct PaceReport: Sendable, Equatable {
   /// The pace as it was requested: `100000`, `120%`, `trace:10`.
-  public var label: String
+  package var label: String
   /// The distribution of arrivals in time.
-  public var arrivals: ArrivalModel
+  package var arrivals: ArrivalModel
   /// Requests a second that were meant to start.
-  public var offered: Double
+  package var offered: Double
   /// Requests a second that were served.
-  public var achieved: Double
+  package var achieved: Double
   /// The bare throughput that the rate is a fraction of, in requests a second; nil for another pace.
-  public var capacity: Double?
+  package var capacity: Double?
   /// The tick of the trace's clock, in nanoseconds; nil where its times were not followed.
-  public var tick: Int?
+  package var tick: Int?
   /// True if requests came faster than they were served: more than one in a hundred was behind at the
   /// end, and responses took half as long again at least in the run's last quarter as in its first.
-  public var isOverload: Bool
+  package var isOverload: Bool
   /// Requests at one reading of that clock, on average: above 1 the arrival model spreads them.
-  public var requestsPerReading: Double?
+  package var requestsPerReading: Double?
 
   /// A pace with these facts.
-  public init(
+  package init(
     label: String, arrivals: ArrivalModel, offered: Double, achieved: Double,
     isOverload: Bool, capacity: Double? = nil, tick: Int? = nil,
     requestsPerReading: Double? = nil
@@ -36,40 +36,40 @@ public struct PaceReport: Sendable, Equatable {
 }
 
 /// The distribution of what an open loop's requests took, in nanoseconds, and how it changed.
-public struct ResponseSummary: Sendable, Equatable {
+package struct ResponseSummary: Sendable, Equatable {
   /// Of all requests.
-  public var whole: LatencySummary
+  package var whole: LatencySummary
   /// The medians of the run's four quarters: they rise as long as a queue grows.
-  public var quarters: [Int]
+  package var quarters: [Int]
 
   /// A distribution with these facts.
-  public init(whole: LatencySummary, quarters: [Int]) {
+  package init(whole: LatencySummary, quarters: [Int]) {
     self.whole = whole
     self.quarters = quarters
   }
 
   /// The last quarter's median over the first's; nil where the first is 0.
-  public var growth: Double? {
+  package var growth: Double? {
     guard let first = quarters.first, let last = quarters.last, first > 0 else { return nil }
     return Double(last) / Double(first)
   }
 }
 
 /// A run in two parts: until the cache was full, and from there.
-public struct CutReport: Sendable, Equatable {
+package struct CutReport: Sendable, Equatable {
   /// One part of a run.
-  public struct Part: Sendable, Equatable {
+  package struct Part: Sendable, Equatable {
     /// Counted requests.
-    public var requests: Int
+    package var requests: Int
     /// Those that found their object resident.
-    public var hits: Int
+    package var hits: Int
     /// The seconds of the part without any instrument.
-    public var seconds: Double
+    package var seconds: Double
     /// The durations of its lookups; nil where there was none, and for an open loop, which is not cut.
-    public var get: LatencySummary?
+    package var get: LatencySummary?
 
     /// A part with these facts.
-    public init(requests: Int, hits: Int, seconds: Double, get: LatencySummary?) {
+    package init(requests: Int, hits: Int, seconds: Double, get: LatencySummary?) {
       self.requests = requests
       self.hits = hits
       self.seconds = seconds
@@ -77,35 +77,35 @@ public struct CutReport: Sendable, Equatable {
     }
 
     /// The share of the requests that were hits; nil when none was counted.
-    public var hitRatio: Double? { requests == 0 ? nil : Double(hits) / Double(requests) }
+    package var hitRatio: Double? { requests == 0 ? nil : Double(hits) / Double(requests) }
 
     /// Requests in a second.
-    public var requestsPerSecond: Double { seconds > 0 ? Double(requests) / seconds : 0 }
+    package var requestsPerSecond: Double { seconds > 0 ? Double(requests) / seconds : 0 }
   }
 
   /// Before the cut.
-  public var cold: Part
+  package var cold: Part
   /// After the cut; nil if the cache was not full then.
-  public var postFill: Part?
+  package var postFill: Part?
 
   /// A run in these parts.
-  public init(cold: Part, postFill: Part?) {
+  package init(cold: Part, postFill: Part?) {
     self.cold = cold
     self.postFill = postFill
   }
 }
 
 /// The use that a run made of the machine.
-public struct ResourceUse: Sendable, Equatable {
+package struct ResourceUse: Sendable, Equatable {
   /// The time of all threads of the process on processors, in seconds.
-  public var cpuSeconds: Double
+  package var cpuSeconds: Double
   /// The number of allocations that the threads made for their requests; nil where that is not counted.
-  public var allocations: Int?
+  package var allocations: Int?
   /// The bytes resident at most, less those before the cache was made; nil where the system does not say.
-  public var peakMemory: Int?
+  package var peakMemory: Int?
 
   /// A use of these.
-  public init(cpuSeconds: Double, allocations: Int? = nil, peakMemory: Int? = nil) {
+  package init(cpuSeconds: Double, allocations: Int? = nil, peakMemory: Int? = nil) {
     self.cpuSeconds = cpuSeconds
     self.allocations = allocations
     self.peakMemory = peakMemory

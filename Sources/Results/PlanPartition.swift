@@ -6,17 +6,17 @@
 /// The cells of a sweep stand in one order, all of a trace together. A share is a run of neighbours in
 /// it, so that it reads no more traces than a share of that size must. Shares are equal in work, not in cells: see
 /// ``PlanRecord/positions(of:)``.
-public struct PlanPartition: Sendable, Hashable {
+package struct PlanPartition: Sendable, Hashable {
   /// The number of the partition, from 1.
-  public let index: Int
+  package let index: Int
   /// The number of partitions.
-  public let count: Int
+  package let count: Int
 
   /// The most shares of a sweep.
-  public static let most = 1_000_000
+  package static let most = 1_000_000
 
   /// All cells.
-  public static let whole = PlanPartition(index: 1, count: 1)
+  package static let whole = PlanPartition(index: 1, count: 1)
 
   private init(index: Int, count: Int) {
     self.index = index
@@ -24,7 +24,7 @@ public struct PlanPartition: Sendable, Hashable {
   }
 
   /// Parses `i/n`; nil unless 1 ≤ i ≤ n ≤ ``most``.
-  public init?(parsing text: some StringProtocol) {
+  package init?(parsing text: some StringProtocol) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let index = parts[0], let count = parts[1], index >= 1, index <= count,
       count <= PlanPartition.most
@@ -33,7 +33,7 @@ public struct PlanPartition: Sendable, Hashable {
   }
 
   /// True if this is the only share.
-  public var isWhole: Bool { count == 1 }
+  package var isWhole: Bool { count == 1 }
 
   /// The shares of that number, the first to the last.
   package static func all(of count: Int) -> [PlanPartition] {
@@ -43,17 +43,17 @@ public struct PlanPartition: Sendable, Hashable {
 
 extension PlanPartition: CustomStringConvertible {
   /// As it is parsed: `2/5`.
-  public var description: String { "\(index)/\(count)" }
+  package var description: String { "\(index)/\(count)" }
 }
 
 /// The cells of a plan that a partition contains.
-public struct PartitionRange: Sendable, Equatable {
+package struct PartitionRange: Sendable, Equatable {
   /// The traces that it reads: places among those of the sweep.
-  public let traces: Range<Int>
+  package let traces: Range<Int>
   /// The cells that it runs: places in the order of the whole sweep.
-  public let positions: Range<Int>
+  package let positions: Range<Int>
   /// True if this is the whole sweep.
-  public let isWhole: Bool
+  package let isWhole: Bool
 
   package init(traces: Range<Int>, positions: Range<Int>, isWhole: Bool) {
     self.traces = traces

@@ -4,16 +4,16 @@
 /// A sweep is a list of cells, trace by trace, capacity by capacity, policy by policy, seed by seed; the
 /// place of a cell in it is its position. Equal capacities of a trace are run once, and what cannot
 /// run is left out, but keeps its position: so a share knows its cells before any trace is read.
-public struct PlanRecord: Sendable, Equatable {
+package struct PlanRecord: Sendable, Equatable {
   /// A trace of the sweep.
-  public struct Trace: Sendable, Equatable {
+  package struct Trace: Sendable, Equatable {
     /// Its name.
-    public var name: String
+    package var name: String
     /// The requested capacities on it, in objects or bytes; nil where it was not read.
-    public var capacities: [Int]?
+    package var capacities: [Int]?
     /// The size of its files in bytes, which stands for the work of each of its cells; nil where it is not known, or
     /// where a limit makes all traces alike.
-    public var bytes: Int?
+    package var bytes: Int?
 
     package init(name: String, capacities: [Int]? = nil, bytes: Int? = nil) {
       self.name = name
@@ -23,11 +23,11 @@ public struct PlanRecord: Sendable, Equatable {
   }
 
   /// A share of the sweep.
-  public struct Share: Sendable, Hashable {
+  package struct Share: Sendable, Hashable {
     /// The partition.
-    public var share: PlanPartition
+    package var share: PlanPartition
     /// The number of cells that it has to run.
-    public var cells: Int
+    package var cells: Int
 
     package init(share: PlanPartition, cells: Int) {
       self.share = share
@@ -36,17 +36,17 @@ public struct PlanRecord: Sendable, Equatable {
   }
 
   /// The traces.
-  public var traces: [Trace]
+  package var traces: [Trace]
   /// The capacities, as they are written on the command line.
-  public var capacities: [String]
+  package var capacities: [String]
   /// The policies with their parameters, as they are written on the command line.
-  public var policies: [String]
+  package var policies: [String]
   /// The seeds.
-  public var seeds: [Int]
+  package var seeds: [Int]
   /// Whatever else the results depend on, by the names of options.
-  public var options: [JSON.Member]
+  package var options: [JSON.Member]
   /// The shares that the document holds, or a part of them when it is not complete.
-  public var shares: [Share]
+  package var shares: [Share]
 
   package init(
     traces: [Trace], capacities: [String], policies: [String], seeds: [Int],
@@ -69,13 +69,13 @@ public struct PlanRecord: Sendable, Equatable {
   package var cellsPerTrace: Int { capacities.count * policies.count * seeds.count }
 
   /// All positions, those included at which nothing can run.
-  public var positions: Int { traces.count * cellsPerTrace }
+  package var positions: Int { traces.count * cellsPerTrace }
 
   /// Returns the positions of a partition: neighbours, whose work is that of any other partition, give or take a cell.
   ///
   /// The work of a cell is the size of its trace's files, which is known before a trace is read; where one is not
   /// known, all cells count the same.
-  public func positions(of share: PlanPartition) -> Range<Int> {
+  package func positions(of share: PlanPartition) -> Range<Int> {
     let known = traces.map { max(1, $0.bytes ?? 1) }
     let work = traces.contains { $0.bytes == nil } ? known.map { _ in 1 } : known
     return start(share.index - 1, of: share.count, work)..<start(share.index, of: share.count, work)
@@ -95,7 +95,7 @@ public struct PlanRecord: Sendable, Equatable {
   }
 
   /// Returns the cells of the sweep that a partition contains.
-  public func part(_ share: PlanPartition) -> PartitionRange {
+  package func part(_ share: PlanPartition) -> PartitionRange {
     let positions = positions(of: share)
     let traces =
       positions.isEmpty

@@ -1,55 +1,55 @@
 /// The measures of a cache of prefixes.
-public struct PrefixMeasures: Sendable, Equatable {
+package struct PrefixMeasures: Sendable, Equatable {
   /// The rules of the run.
-  public var setup = PrefixSetup()
+  package var setup = PrefixSetup()
   /// Counted prompts.
-  public var prompts = 0
+  package var prompts = 0
   /// Blocks of the counted prompts.
-  public var blocks = 0
+  package var blocks = 0
   /// Blocks of their longest resident prefixes.
-  public var hitBlocks = 0
+  package var hitBlocks = 0
   /// Tokens of the counted prompts.
-  public var tokens = 0
+  package var tokens = 0
   /// Tokens of their longest resident prefixes: prefill that is saved.
-  public var hitTokens = 0
+  package var hitTokens = 0
   /// The mean over the prompts of hit tokens / tokens; nil when none was counted.
-  public var meanHitRatio: Double?
+  package var meanHitRatio: Double?
   /// The fraction of the tokens that hit a block which the same session requested last; nil where prompts have no
   /// sessions.
-  public var sessionHitRatio: Double?
+  package var sessionHitRatio: Double?
   /// Resident blocks behind one that was not; 0 where chains are kept.
-  public var orphans = 0
+  package var orphans = 0
   /// Bytes of the cache; nil where the bytes of a token are not known.
-  public var bytes: Int?
+  package var bytes: Int?
   /// For the optimum, a bound of the token hit ratio of any policy; nil for the others.
-  public var tokenHitRatioBound: Double?
+  package var tokenHitRatioBound: Double?
 
   /// Measures of a run of which nothing is counted yet.
-  public init() {}
+  package init() {}
 
   /// The fraction of the tokens that were hit; nil when none was counted.
-  public var tokenHitRatio: Double? {
+  package var tokenHitRatio: Double? {
     tokens == 0 ? nil : Double(hitTokens) / Double(tokens)
   }
 
   /// The fraction of the tokens that hit a block which another session requested last; nil where prompts have no
   /// sessions.
-  public var crossSessionHitRatio: Double? {
+  package var crossSessionHitRatio: Double? {
     guard let tokenHitRatio, let sessionHitRatio else { return nil }
     return tokenHitRatio - sessionHitRatio
   }
 
   /// Prefill time without the cache / with it, where it is proportional to the tokens; nil when none was
   /// counted, or all were hit.
-  public var speedup: Double? {
+  package var speedup: Double? {
     tokens == hitTokens ? nil : Double(tokens) / Double(tokens - hitTokens)
   }
 }
 
 /// The rules of a cache of prefixes that tell its runs apart.
-public struct PrefixSetup: Hashable, Sendable {
+package struct PrefixSetup: Hashable, Sendable {
   /// The definition of the counted ratio.
-  public enum Definition: String, CaseIterable, Sendable {
+  package enum Definition: String, CaseIterable, Sendable {
     /// Every prompt counts; tokens hit / tokens.
     case own
     /// The second half counts, and caches that are not full by then are left out; tokens hit / tokens. FIFO evicts
@@ -62,7 +62,7 @@ public struct PrefixSetup: Hashable, Sendable {
   }
 
   /// The blocks that may be evicted.
-  public enum Residency: String, CaseIterable, Sendable {
+  package enum Residency: String, CaseIterable, Sendable {
     /// Those that no resident block follows.
     case leaves
     /// Any.
@@ -70,12 +70,12 @@ public struct PrefixSetup: Hashable, Sendable {
   }
 
   /// The definition of the counted ratio.
-  public var definition: Definition
+  package var definition: Definition
   /// The blocks that may be evicted.
-  public var residency: Residency
+  package var residency: Residency
 
   /// Rules.
-  public init(_ definition: Definition = .own, residency: Residency = .leaves) {
+  package init(_ definition: Definition = .own, residency: Residency = .leaves) {
     self.definition = definition
     self.residency = residency
   }
@@ -89,7 +89,7 @@ public struct PrefixSetup: Hashable, Sendable {
 
 extension Measurement {
   /// The ratio by the definition of a run of a cache of prefixes; nil for others.
-  public var definedHitRatio: Double? {
+  package var definedHitRatio: Double? {
     switch prefix?.setup.definition {
     case .own, .kvcacheSimulator: prefix?.tokenHitRatio
     case .aiperf: prefix?.meanHitRatio

@@ -4,22 +4,22 @@
 /// Intervals are for whatever distribution, at 95 %, for the timings of this machine in this state: between
 /// two of the values, which takes six of them. A figure that is the same every time, such as the hits on one
 /// thread, is exact and not among them.
-public struct Repetitions: Sendable, Equatable {
+package struct Repetitions: Sendable, Equatable {
   /// A figure of every repetition.
-  public struct Figure: Sendable, Equatable {
+  package struct Figure: Sendable, Equatable {
     /// The name: `requestsPerSecond`, `get.p99`.
-    public var name: String
+    package var name: String
     /// Its values, in the order of the repetitions.
-    public var values: [Double]
+    package var values: [Double]
     /// Their mean.
-    public var mean: Double
+    package var mean: Double
     /// Their median; nil where only the mean is known, which the interval is then for.
-    public var median: Double?
+    package var median: Double?
     /// The 95 % confidence interval of the median; nil for too few repetitions.
-    public var interval: ClosedRange<Double>?
+    package var interval: ClosedRange<Double>?
 
     /// A figure with these facts.
-    public init(
+    package init(
       name: String, values: [Double], mean: Double, median: Double? = nil,
       interval: ClosedRange<Double>?
     ) {
@@ -31,29 +31,29 @@ public struct Repetitions: Sendable, Equatable {
     }
 
     /// Half of the interval's width; nil without one.
-    public var halfWidth: Double? { interval.map { ($0.upperBound - $0.lowerBound) / 2 } }
+    package var halfWidth: Double? { interval.map { ($0.upperBound - $0.lowerBound) / 2 } }
 
     /// Half of the interval's width over the median, or the mean; nil where that is 0.
-    public var relativeWidth: Double? {
+    package var relativeWidth: Double? {
       let center = median ?? mean
       return center == 0 ? nil : halfWidth.map { $0 / center }
     }
   }
 
   /// The confidence of an interval.
-  public static let confidence = 0.95
+  package static let confidence = 0.95
 
   /// The number of times that the run was made.
-  public var count: Int
+  package var count: Int
   /// The metrics that differed from one to the other.
-  public var figures: [Figure]
+  package var figures: [Figure]
 
   /// Repetitions with these figures.
-  public init(count: Int, figures: [Figure]) {
+  package init(count: Int, figures: [Figure]) {
     self.count = count
     self.figures = figures
   }
 
   /// The figure of that name.
-  public subscript(name: String) -> Figure? { figures.first { $0.name == name } }
+  package subscript(name: String) -> Figure? { figures.first { $0.name == name } }
 }

@@ -1,5 +1,5 @@
 /// The pace at which the requests of a replay start.
-public enum ReplayPace: Sendable, Hashable {
+package enum ReplayPace: Sendable, Hashable {
   /// A thread makes its next request when it is done with its last: a closed loop, which slows down with
   /// the cache, and so never shows how long users would wait.
   case closed
@@ -11,7 +11,7 @@ public enum ReplayPace: Sendable, Hashable {
   case trace(speed: Double)
 
   /// The form on the command line: `closed`, `100000`, `120%`, `trace`, `trace:10`.
-  public var label: String {
+  package var label: String {
     switch self {
     case .closed: "closed"
     case .rate(let rate): ReplayPace.number(rate)
@@ -28,7 +28,7 @@ public enum ReplayPace: Sendable, Hashable {
 }
 
 /// The distribution of arrivals in time: those at a rate, and those that a trace's clock cannot tell apart.
-public enum ArrivalModel: String, Sendable, CaseIterable {
+package enum ArrivalModel: String, Sendable, CaseIterable {
   /// At a rate, a Poisson process: independent users. Within a tick of the trace's clock, at independent
   /// moments, each as likely as any other.
   case poisson

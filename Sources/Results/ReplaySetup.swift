@@ -1,25 +1,25 @@
 /// The settings of a replay that tell those of one policy at one capacity apart, in comparisons, charts and the
 /// names of files.
-public struct ReplaySetup: Hashable, Sendable {
+package struct ReplaySetup: Hashable, Sendable {
   /// The system that was driven in place of a cache; nil for none.
-  public let system: String?
+  package let system: String?
   /// Threads that made requests.
-  public let threads: Int
+  package let threads: Int
   /// The cache's lock, by name.
-  public let lock: String
+  package let lock: String
   /// The moment at which the policy learned of hits, by name.
-  public let reads: String
+  package let reads: String
   /// The pace as it was requested: `closed`, `100000`, `120%`, `trace:10`.
-  public let pace: String
+  package let pace: String
   /// The distribution of an open loop's arrivals in time; nil for a closed loop.
-  public let arrivals: ArrivalModel?
+  package let arrivals: ArrivalModel?
   /// The division of the trace among threads.
-  public let division: ReplayDivision
+  package let division: ReplayDivision
   /// The wait of a miss; nil for none.
-  public let missPenalty: MissPenalty?
+  package let missPenalty: MissPenalty?
 
   /// The setup of a replay.
-  public init(_ replay: Replay) {
+  package init(_ replay: Replay) {
     system = replay.system
     threads = replay.threads
     lock = replay.lock
@@ -47,7 +47,7 @@ public struct ReplaySetup: Hashable, Sendable {
   }
 
   /// Everything but the threads, without what is usual: `mutex`, `spin, buffered reads, pace 80%`.
-  public var driver: String { driver(withPace: true) }
+  package var driver: String { driver(withPace: true) }
 
   private func driver(withPace: Bool) -> String {
     var parts = [lock]
@@ -60,7 +60,7 @@ public struct ReplaySetup: Hashable, Sendable {
   }
 
   /// In words, without what is usual: `2 threads, mutex`, `1 thread, spin, buffered reads, pace 80%`.
-  public var label: String { label(withPace: true) }
+  package var label: String { label(withPace: true) }
 
   /// The same without the pace: what runs at several paces have in common.
   package var labelWithoutPace: String { label(withPace: false) }
@@ -72,11 +72,11 @@ public struct ReplaySetup: Hashable, Sendable {
 
 extension Replay {
   /// The settings of the replay.
-  public var setup: ReplaySetup { ReplaySetup(self) }
+  package var setup: ReplaySetup { ReplaySetup(self) }
 }
 
 /// The requests that each client of a replay takes of the trace.
-public enum ReplayDivision: String, Sendable, CaseIterable {
+package enum ReplayDivision: String, Sendable, CaseIterable {
   /// The next few requests when it is done with its last: the trace runs once, nearly in its order.
   case interleaved
   /// All requests of its keys, which no other thread asks for: the trace runs once, each key's requests

@@ -1,16 +1,16 @@
 /// The counts of a run in each of the windows that its requests were cut into.
-public struct RequestWindows: Sendable, Equatable {
+package struct RequestWindows: Sendable, Equatable {
   /// The duration of a window, in seconds; nil where windows hold equally many requests.
-  public var seconds: Double?
+  package var seconds: Double?
   /// After how many requests of the trace, those of a warm-up included, each window ends.
-  public var ends: [Int]
+  package var ends: [Int]
   /// Counted requests of each window.
-  public var requests: [Int]
+  package var requests: [Int]
   /// Those that were hits.
-  public var hits: [Int]
+  package var hits: [Int]
 
   /// Windows with these counts.
-  public init(seconds: Double? = nil, ends: [Int], requests: [Int], hits: [Int]) {
+  package init(seconds: Double? = nil, ends: [Int], requests: [Int], hits: [Int]) {
     self.seconds = seconds
     self.ends = ends
     self.requests = requests
@@ -18,7 +18,7 @@ public struct RequestWindows: Sendable, Equatable {
   }
 
   /// The hit ratio of each window; nil where nothing was counted.
-  public var hitRatios: [Double?] {
+  package var hitRatios: [Double?] {
     zip(requests, hits).map { requests, hits in
       requests == 0 ? nil : Double(hits) / Double(requests)
     }

@@ -1,6 +1,6 @@
 extension ResultSet {
   /// The command lines that measure this again: the one that did, or else one for each kind of result.
-  public var commands: [String] {
+  package var commands: [String] {
     if let command = environment.command { return [command] }
     let runs = measurements.grouped(by: \.kind).map { runs in
       let options: [(name: String, values: [String])] = [

@@ -6,7 +6,7 @@ extension ResultSet {
   ///   - file: The name of the document in messages.
   /// - Throws: ``ResultSetError`` when it is not JSON, has another schema, lacks a value, or has two results
   ///   for one deterministic cell.
-  public init(reading bytes: some Sequence<UInt8>, file: String) throws(ResultSetError) {
+  package init(reading bytes: some Sequence<UInt8>, file: String) throws(ResultSetError) {
     try self.init(
       JSONNode(
         reading: bytes, schema: ResultSet.schema, or: ResultSet.rankingSchema, file: file))
@@ -14,7 +14,7 @@ extension ResultSet {
   }
 
   /// The document as JSON, its keys in their fixed order.
-  public var json: JSON { .object(Self.fields.flatMap { $0.write(self) }) }
+  package var json: JSON { .object(Self.fields.flatMap { $0.write(self) }) }
 }
 
 extension ResultSet: Documented {

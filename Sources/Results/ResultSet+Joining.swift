@@ -4,7 +4,7 @@ extension ResultSet {
   ///
   /// A name stands for one trace. Where documents mean different ones by it (other content, or more or
   /// fewer of its requests), what tells them apart follows the name: `a.lis (20000 requests)`.
-  public init(joining documents: [ResultSet]) {
+  package init(joining documents: [ResultSet]) {
     var environment = documents.first?.environment ?? .current
     // Before traces are renamed: these are the names that can be run.
     let commands = documents.flatMap(\.commands).unique
@@ -33,7 +33,7 @@ extension ResultSet {
 extension Environment {
   /// Returns true if times measured here and there compare: the same version, machine and compiler, and no other
   /// among them.
-  public func isLike(_ other: Environment) -> Bool {
+  package func isLike(_ other: Environment) -> Bool {
     func facts(_ environment: Environment) -> [String?] {
       [
         environment.version, environment.commit, environment.toolchain, environment.os,

@@ -4,39 +4,39 @@
 ///     for measurement in results.measurements { print(measurement.policy, measurement.hits) }
 ///
 /// Unknown keys are accepted when reading; another schema is not.
-public struct ResultSet: Sendable, Equatable {
+package struct ResultSet: Sendable, Equatable {
   /// The name of documents of this kind; a change that breaks readers raises the number.
-  public static let schema = "evictionlab.results/1"
+  package static let schema = "evictionlab.results/1"
   /// The name of documents of this kind that hold a ranking, too.
-  public static let rankingSchema = "evictionlab.ranking/1"
+  package static let rankingSchema = "evictionlab.ranking/1"
 
   /// The machine and the program of the measurements.
-  public var environment: Environment
+  package var environment: Environment
   /// The traces that were run.
-  public var traces: [TraceSummary]
+  package var traces: [TraceSummary]
   /// The runs, in the order in which they were planned.
-  public var measurements: [Measurement]
+  package var measurements: [Measurement]
   /// The requested miss-ratio curves.
-  public var curves: [MissRatioCurve]
+  package var curves: [MissRatioCurve]
   /// Miss-ratio curves that stand beside the runs, to compare these with: exact LRU at all sizes.
-  public var references: [MissRatioCurve]
+  package var references: [MissRatioCurve]
   /// The causes of misses, if they were requested.
-  public var explanations: [Explanation]
+  package var explanations: [Explanation]
   /// The recommendations of experiments on disk, if they were requested.
-  public var recommendations: [DiskRecommendation]
+  package var recommendations: [DiskRecommendation]
   /// The quantities that the runs estimate, with intervals; they follow from the runs.
-  public var estimates: [Estimate] = []
+  package var estimates: [Estimate] = []
   /// The notes that stand under the tables of reports; they follow from the runs and the catalog.
-  public var notes: [String] = []
+  package var notes: [String] = []
   /// The ranking over a list of traces; nil for other documents.
-  public var suite: SuiteRecord?
+  package var suite: SuiteRecord?
   /// The sweep that the runs belong to; nil where they belong to none.
-  public var plan: PlanRecord?
+  package var plan: PlanRecord?
   /// False when the work was stopped before its end, or shares of it are missing.
-  public var isComplete: Bool
+  package var isComplete: Bool
 
   /// A document with these parts.
-  public init(
+  package init(
     environment: Environment = .current, traces: [TraceSummary] = [],
     measurements: [Measurement] = [], curves: [MissRatioCurve] = [],
     references: [MissRatioCurve] = [], explanations: [Explanation] = [],
@@ -55,25 +55,25 @@ public struct ResultSet: Sendable, Equatable {
 }
 
 /// The facts of a trace in a results document.
-public struct TraceSummary: Sendable, Equatable {
+package struct TraceSummary: Sendable, Equatable {
   /// The file's name without its folder.
-  public var name: String
+  package var name: String
   /// The format it was read in.
-  public var format: String
+  package var format: String
   /// The reason for the format, as a part of a sentence; nil where the trace was not read, and in older documents.
-  public var formatReason: String?
+  package var formatReason: String?
   /// Requests read.
-  public var requests: Int
+  package var requests: Int
   /// Distinct keys among them.
-  public var distinct: Int
+  package var distinct: Int
   /// True if the requests stand in groups, as the blocks of prompts do: a block is then of use with all those
   /// before it only.
-  public var hasGroups: Bool
+  package var hasGroups: Bool
   /// The checksum of the file as stored; nil where it was not read from a file.
-  public var sha256: String?
+  package var sha256: String?
 
   /// A trace with these facts.
-  public init(
+  package init(
     name: String, format: String, formatReason: String? = nil, requests: Int, distinct: Int,
     hasGroups: Bool = false, sha256: String? = nil
   ) {
@@ -99,7 +99,7 @@ extension TraceSummary {
 }
 
 /// The reason why a results document cannot be read.
-public enum ResultSetError: Error, Equatable {
+package enum ResultSetError: Error, Equatable {
   /// The file is not JSON.
   case malformed(file: String, schema: String, JSONError)
   /// The document has another schema, or none.
@@ -116,7 +116,7 @@ public enum ResultSetError: Error, Equatable {
 
 extension ResultSetError: CustomStringConvertible {
   /// One line: what is wrong, where, and what to do.
-  public var description: String {
+  package var description: String {
     switch self {
     case .malformed(let file, let schema, let error):
       "\(file): byte \(error.byte): \(error.problem); is this a document of “\(schema)”?"

@@ -1,5 +1,5 @@
 /// The kinds of caches whose requests a trace holds.
-public enum TraceGroup: String, Sendable, CaseIterable, JSONValue {
+package enum TraceGroup: String, Sendable, CaseIterable, JSONValue {
   /// Blocks of a disk or pages of a database.
   case block
   /// Files that programs open.
@@ -15,33 +15,33 @@ public enum TraceGroup: String, Sendable, CaseIterable, JSONValue {
 }
 
 /// The ranking of policies over a list of traces: the part of a document that only `evict suite` writes.
-public struct SuiteRecord: Sendable, Equatable {
+package struct SuiteRecord: Sendable, Equatable {
   /// The definition of the metric.
   package static let metric =
     "(mf - m) / mf where m <= mf, else -(m - mf) / m, of the miss ratio m and FIFO's mf; from -1 to 1; "
     + "a trace's value is the mean over its capacities"
   /// The least number of traces of a group that is ranked; smaller ones are shown trace by trace.
-  public static let leastTraces = 8
+  package static let leastTraces = 8
   /// The least number of traces of a group from which a policy is advised.
-  public static let leastAdvised = 3
+  package static let leastAdvised = 3
 
   /// The SHA-256 of the list.
-  public var list: String
+  package var list: String
   /// The traces that were run, in the list's order.
-  public var traces: [SuiteTrace]
+  package var traces: [SuiteTrace]
   /// The traces of the list that were not there.
-  public var missing: [String]
+  package var missing: [String]
   /// The policies in each group of traces; they follow from the runs.
-  public package(set) var groups: [RankedGroup] = []
+  package var groups: [RankedGroup] = []
   /// The requested policies without a place among the recorded traces; they follow from the runs.
-  public package(set) var omissions: [Omission] = []
+  package var omissions: [Omission] = []
 
   /// A policy that is not ranked.
-  public struct Omission: Sendable, Equatable {
+  package struct Omission: Sendable, Equatable {
     /// The policy with its parameters.
-    public var policy: String
+    package var policy: String
     /// The reason, as a predicate: `needs times to live, which 17 of 18 traces lack`.
-    public var reason: String
+    package var reason: String
 
     package init(policy: String, reason: String) {
       self.policy = policy
@@ -87,23 +87,23 @@ public struct SuiteRecord: Sendable, Equatable {
 }
 
 /// A trace of a suite.
-public struct SuiteTrace: Sendable, Equatable {
+package struct SuiteTrace: Sendable, Equatable {
   /// Its name.
-  public var name: String
+  package var name: String
   /// The kind of cache.
-  public var group: TraceGroup
+  package var group: TraceGroup
   /// True for a trace that no program's use of a cache was recorded for.
-  public var isGenerated: Bool
+  package var isGenerated: Bool
   /// The class of the workload, as `evict trace info` finds it; nil where it finds none.
-  public var pattern: String?
+  package var pattern: String?
   /// The change of popularity along the trace, as `evict trace info` finds it; nil where it is neither small
   /// nor large.
-  public var stability: String?
+  package var stability: String?
   /// `repeating` where the same keys come in the same order again and again, as `evict trace info` finds it; nil
   /// elsewhere.
-  public var order: String?
+  package var order: String?
   /// The SHA-256 of the stream of requests, which is the same in every format.
-  public var requests: String
+  package var requests: String
 
   package init(
     name: String, group: TraceGroup, isGenerated: Bool, pattern: String?,
@@ -120,9 +120,9 @@ public struct SuiteTrace: Sendable, Equatable {
 }
 
 /// Policies over some traces of a suite.
-public struct RankedGroup: Sendable, Equatable {
+package struct RankedGroup: Sendable, Equatable {
   /// The common property of the traces.
-  public enum Basis: String, Sendable, CaseIterable, JSONValue {
+  package enum Basis: String, Sendable, CaseIterable, JSONValue {
     /// They were recorded.
     case recorded
     /// They were recorded at one kind of cache.
@@ -140,13 +140,13 @@ public struct RankedGroup: Sendable, Equatable {
   }
 
   /// The common property of the traces.
-  public var basis: Basis
+  package var basis: Basis
   /// The kind of cache or the class; for others the basis.
-  public var name: String
+  package var name: String
   /// The traces.
-  public var traces: [String]
+  package var traces: [String]
   /// The policies that ran at every capacity of each trace, the best mean first.
-  public var policies: [RankedPolicy]
+  package var policies: [RankedPolicy]
 
   package init(basis: Basis, name: String, traces: [String], policies: [RankedPolicy]) {
     self.basis = basis
@@ -156,40 +156,40 @@ public struct RankedGroup: Sendable, Equatable {
   }
 
   /// True for a group of traces enough to say something of others like them.
-  public var isRanked: Bool { traces.count >= SuiteRecord.leastTraces }
+  package var isRanked: Bool { traces.count >= SuiteRecord.leastTraces }
   /// True for a group of traces enough to advise a policy.
-  public var isAdvised: Bool { traces.count >= SuiteRecord.leastAdvised }
+  package var isAdvised: Bool { traces.count >= SuiteRecord.leastAdvised }
 }
 
 /// A policy over some traces.
-public struct RankedPolicy: Sendable, Equatable {
+package struct RankedPolicy: Sendable, Equatable {
   /// The policy with its parameters.
-  public var policy: String
+  package var policy: String
   /// The policies with the same hits in every run of the suite, which have no place of their own.
-  public var same: [String]
+  package var same: [String]
   /// The value on each trace.
-  public var values: [Double]
+  package var values: [Double]
   /// Their mean.
-  public var mean: Double
+  package var mean: Double
   /// The traces on which no policy has a higher value.
-  public var firsts: Int
+  package var firsts: Int
   /// The figures of a group that is ranked; nil for others.
-  public var standing: Standing?
+  package var standing: Standing?
 
   /// A policy's place among the others of a group.
-  public struct Standing: Sendable, Equatable {
+  package struct Standing: Sendable, Equatable {
     /// One more than the policies of a higher mean: equal means share a rank.
-    public var rank: Int
+    package var rank: Int
     /// The interval of the mean over traces like these.
-    public var interval: ClosedRange<Double>
+    package var interval: ClosedRange<Double>
     /// The 10th percentile over the traces.
-    public var p10: Double
+    package var p10: Double
     /// The median over the traces.
-    public var p50: Double
+    package var p50: Double
     /// The 90th percentile over the traces.
-    public var p90: Double
+    package var p90: Double
     /// True where the mean may be as high as the first one's.
-    public var isTied: Bool
+    package var isTied: Bool
 
     package init(
       rank: Int, interval: ClosedRange<Double>, p10: Double, p50: Double, p90: Double,

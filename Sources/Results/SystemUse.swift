@@ -1,24 +1,24 @@
 /// The room that a system under test took at the end of a replay.
-public struct SystemUse: Sendable, Equatable {
+package struct SystemUse: Sendable, Equatable {
   /// The entries that it held, of a driven cache on average; nil for a system that does not say.
-  public var residents: Int?
+  package var residents: Int?
   /// The hit ratio of exact LRU with as many entries; nil for a system that is not driven.
-  public var lruHitRatioAtResidents: Double?
+  package var lruHitRatioAtResidents: Double?
   /// The hit ratio of exact LRU whose values alone take as much memory; nil for a system that is not driven.
-  public var lruHitRatioAtMemory: Double?
+  package var lruHitRatioAtMemory: Double?
   /// The memory that the system added, in bytes; nil where that is unknown.
-  public var memory: Int?
+  package var memory: Int?
   /// The blocks of its files, in bytes; nil for a system in memory.
-  public var diskBytes: Int?
+  package var diskBytes: Int?
   /// Its files; nil for a system in memory.
-  public var files: Int?
+  package var files: Int?
   /// Bytes that the process handed to the operating system; nil for a system in memory, or where that is unknown.
-  public var bytesWritten: Int?
+  package var bytesWritten: Int?
   /// Bytes of the values that were set.
-  public var bytesSet: Int
+  package var bytesSet: Int
 
   /// The use of a system.
-  public init(
+  package init(
     residents: Int? = nil, memory: Int? = nil, diskBytes: Int? = nil, files: Int? = nil,
     bytesWritten: Int? = nil, bytesSet: Int
   ) {
@@ -31,13 +31,13 @@ public struct SystemUse: Sendable, Equatable {
   }
 
   /// The memory that an entry takes, its value included; nil where that is unknown.
-  public var bytesPerEntry: Double? {
+  package var bytesPerEntry: Double? {
     guard let memory, let residents, residents > 0 else { return nil }
     return Double(memory) / Double(residents)
   }
 
   /// The bytes written for each byte set; nil where that is unknown.
-  public var writeAmplification: Double? {
+  package var writeAmplification: Double? {
     bytesWritten.flatMap { bytesSet > 0 ? Double($0) / Double(bytesSet) : nil }
   }
 }

@@ -65,7 +65,7 @@ public struct PolicySimulator: Sendable {
   /// - Returns: The counts, or nil if the observer stopped the run.
   /// - Throws: `PolicyError` if the policy cannot run with these options.
   /// - Complexity: O(requests) times the policy's own cost.
-  public func run(
+  package func run(
     _ stream: RequestStream, options: SimulationOptions, internals: inout InternalsSeries,
     observer: (Int) -> Bool = { _ in true }
   ) throws(PolicyError) -> RequestCounts? {
@@ -92,7 +92,7 @@ public struct PolicySimulator: Sendable {
   /// - Returns: The counts, or nil if the observer stopped the run.
   /// - Throws: `PolicyError` if the policy cannot run with these options.
   /// - Complexity: O(requests) times the policy's own cost.
-  public func run(
+  package func run(
     _ stream: RequestStream, options: SimulationOptions, observer: (Int) -> Bool = { _ in true }
   ) throws(PolicyError) -> RequestCounts? {
     var internals = InternalsSeries(points: 0)

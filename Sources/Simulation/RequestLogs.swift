@@ -4,16 +4,17 @@ import Traces
 /// The evictions of one run, in their order: who left, and at which request.
 ///
 /// Memory: 8 bytes per eviction.
-public final class EvictionLog: @unchecked Sendable {
+@usableFromInline
+package final class EvictionLog: @unchecked Sendable {
   /// The evicted slots: in a simulation, the ids of the evicted keys.
-  public private(set) var slots: [Slot] = []
+  @usableFromInline package private(set) var slots: [Slot] = []
   /// For each eviction, the number of the request that caused it, from 0.
-  public private(set) var requests: [UInt32] = []
+  @usableFromInline package private(set) var requests: [UInt32] = []
   /// The number of the request being run.
   @usableFromInline var request = 0
 
   /// An empty log.
-  public init() {}
+  @usableFromInline package init() {}
 
   @usableFromInline
   func append(_ slot: Slot) {
@@ -23,16 +24,17 @@ public final class EvictionLog: @unchecked Sendable {
 }
 
 /// The hits of one run: one bit a request.
-public final class HitLog: @unchecked Sendable {
+@usableFromInline
+package final class HitLog: @unchecked Sendable {
   private var words: [UInt64]
   /// The number of the request being run.
   @usableFromInline var request = 0
 
   /// A log of a run of that number of requests, none of which has hit.
-  public init(requests: Int) { words = Array(repeating: 0, count: requests / 64 + 1) }
+  @usableFromInline package init(requests: Int) { words = Array(repeating: 0, count: requests / 64 + 1) }
 
   /// True where the request of that number, from 0, found its object resident.
-  public subscript(request: Int) -> Bool { words[request / 64] >> (request % 64) & 1 == 1 }
+  @usableFromInline package subscript(request: Int) -> Bool { words[request / 64] >> (request % 64) & 1 == 1 }
 
   @usableFromInline
   func append(isHit: Bool) {

@@ -84,10 +84,10 @@ struct UnitHost: SimulationHost, ~Copyable {
   func size(of slot: Slot) -> Int { 1 }
 
   @inlinable @inline(__always)
-  mutating func evicted(_ slot: Slot) { used &-= 1 }
+  mutating func didEvict(_ slot: Slot) { used &-= 1 }
 
   @inlinable @inline(__always)
-  mutating func forgot(_ slot: Slot) {}
+  mutating func didForget(_ slot: Slot) {}
 
   @inlinable @inline(__always)
   func prefetch(_ slot: Slot) {}
@@ -191,23 +191,23 @@ struct SizedHost: SimulationHost, ~Copyable {
   func size(of slot: Slot) -> Int { sizes[Int(slot)] }
 
   @inlinable @inline(__always)
-  mutating func evicted(_ slot: Slot) {
+  mutating func didEvict(_ slot: Slot) {
     used &-= sizes[Int(slot)]
     residents &-= 1
     evictions &+= 1
     log?.append(slot)
     lifetimes?.stop(slot)
-    account?.evicted(slot)
+    account?.didEvict(slot)
   }
 
   @inlinable @inline(__always)
-  mutating func remembered(_ newcomer: Request) {
+  mutating func didRemember(_ newcomer: Request) {
     sizes[Int(newcomer.slot)] = newcomer.size
-    account?.remembered(newcomer.slot)
+    account?.didRemember(newcomer.slot)
   }
 
   @inlinable @inline(__always)
-  mutating func forgot(_ slot: Slot) { account?.forgot(slot) }
+  mutating func didForget(_ slot: Slot) { account?.didForget(slot) }
 
   @inlinable @inline(__always)
   func prefetch(_ slot: Slot) { evl_prefetch(sizes + Int(slot)) }

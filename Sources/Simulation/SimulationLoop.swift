@@ -6,22 +6,24 @@ import Results
 import Traces
 
 /// The options of one simulation: those of any run, and the logs that it fills.
-public struct SimulationOptions: Sendable {
+@usableFromInline
+package struct SimulationOptions: Sendable {
   /// Capacity, parameters, seed and warm-up.
-  public var run: RunOptions
+  @usableFromInline package var run: RunOptions
   /// Takes the evictions; nil for none. Slows the run.
-  public var evictions: EvictionLog?
+  @usableFromInline package var evictions: EvictionLog?
   /// Takes the hits; nil for none. Slows the run.
-  public var hits: HitLog?
+  @usableFromInline package var hits: HitLog?
   /// Checks that the policy keeps the contract; nil for not at all. A breach stops the run.
-  public var account: SlotAccount?
+  @usableFromInline package var account: SlotAccount?
   /// Takes the counts of each window; nil for none. Costs nothing a request.
-  public var windows: WindowLog?
+  @usableFromInline package var windows: WindowLog?
   /// The one that counts plain gets of objects that count one.
-  public var answer = Answer.compared
+  @usableFromInline package var answer = Answer.compared
 
   /// The one that counts, where nothing but counts is wanted.
-  public enum Answer: Sendable {
+  @usableFromInline
+  package enum Answer: Sendable {
     /// The fastest that knows, after a comparison with the policy's own steps over the first requests.
     case compared
     /// The policy, as a sweep runs it.
@@ -31,7 +33,7 @@ public struct SimulationOptions: Sendable {
   }
 
   /// Options without logs.
-  public init(_ run: RunOptions) { self.run = run }
+  @usableFromInline package init(_ run: RunOptions) { self.run = run }
 
   /// True if the host has more to do than to count.
   @usableFromInline var areObserved: Bool { evictions != nil || hits != nil || account != nil }

@@ -1,7 +1,8 @@
 import Results
 
 /// Takes down what one run counts in each of its windows.
-public final class WindowLog: @unchecked Sendable {
+@usableFromInline
+package final class WindowLog: @unchecked Sendable {
   private let ends: [Int]
   private let seconds: Double?
   private var requests: [Int] = []

@@ -1,10 +1,10 @@
 import CGSL
 
 /// The standard normal distribution.
-public enum NormalDistribution {
+package enum NormalDistribution {
   /// The number of standard errors that an interval around an estimate takes on either side to hold
   /// the truth with this probability: 1.96 for 0.95.
-  public static func width(ofInterval confidence: Double) -> Double {
+  package static func width(ofInterval confidence: Double) -> Double {
     GSL.returnsErrors
     return gsl_cdf_ugaussian_Pinv(upperLevel(confidence))
   }
@@ -23,10 +23,10 @@ public enum NormalDistribution {
 }
 
 /// Student's t distribution.
-public enum StudentDistribution {
+package enum StudentDistribution {
   /// The number of estimated standard errors on either side of an estimate, as `NormalDistribution` has it
   /// for known ones.
-  public static func width(ofInterval confidence: Double, degreesOfFreedom: Double) -> Double {
+  package static func width(ofInterval confidence: Double, degreesOfFreedom: Double) -> Double {
     GSL.returnsErrors
     return gsl_cdf_tdist_Pinv(NormalDistribution.upperLevel(confidence), degreesOfFreedom)
   }

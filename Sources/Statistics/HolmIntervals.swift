@@ -3,14 +3,14 @@
 /// - Paper: S. Holm, “A simple sequentially rejective multiple test procedure”, Scandinavian Journal of
 ///   Statistics 6(2), 1979.
 /// - Complexity: O(comparisons²) intervals.
-public enum HolmIntervals {
+package enum HolmIntervals {
   /// An estimate as the procedure sees it.
-  public struct Comparison {
+  package struct Comparison {
     let limit: Double
     let interval: (_ confidence: Double) -> ClosedRange<Double>
 
     /// An estimate that is compared with a limit.
-    public init(limit: Double, interval: @escaping (_ confidence: Double) -> ClosedRange<Double>) {
+    package init(limit: Double, interval: @escaping (_ confidence: Double) -> ClosedRange<Double>) {
       self.limit = limit
       self.interval = interval
     }
@@ -20,7 +20,7 @@ public enum HolmIntervals {
   ///
   /// A comparison that excludes its limit leaves, and the next one needs less confidence; all that are
   /// left when none does have the same.
-  public static func confidences(
+  package static func confidences(
     of comparisons: [Comparison], confidence: Double = 0.95
   ) -> [Double] {
     var confidences = [Double](repeating: confidence, count: comparisons.count)

@@ -18,17 +18,17 @@ import Parameters
 /// - Does not say: how far a small cache with the sample behaves like a large one with the trace, which is an
 ///   error of the model and not of the draw.
 /// - Complexity: O(sampled keys).
-public struct KeySampleRatio: Sendable, Equatable {
+package struct KeySampleRatio: Sendable, Equatable {
   /// The estimated share of the trace's requests.
-  public let value: Double
+  package let value: Double
   /// The distance of that from the trace's own ratio, in the root of the mean square; infinite for one key of
   /// several.
-  public let standardError: Double
+  package let standardError: Double
   /// The number of keys looked at.
-  public let sampled: Int
+  package let sampled: Int
 
   /// The estimand of the interval.
-  public var estimand: Estimand { .keySampling }
+  package var estimand: Estimand { .keySampling }
 
   /// Looks at a sample.
   ///
@@ -36,7 +36,7 @@ public struct KeySampleRatio: Sendable, Equatable {
   ///   - counts: Of each sampled key, one at least: how many of its requests are of the kind.
   ///   - keys: The number of keys of the trace.
   ///   - requests: The number of requests of the trace.
-  public init(counts: [UInt32], ofKeys keys: Int, requests: Int) {
+  package init(counts: [UInt32], ofKeys keys: Int, requests: Int) {
     precondition((1...max(1, keys)).contains(counts.count), "a sample has some of the keys")
     precondition(requests > 0, "a share of no requests is none")
     sampled = counts.count
@@ -51,7 +51,7 @@ public struct KeySampleRatio: Sendable, Equatable {
   }
 
   /// An interval that holds the trace's share with this confidence, which lies between 0 and 1: Student's.
-  public func interval(confidence: Double = 0.95) -> ClosedRange<Double> {
+  package func interval(confidence: Double = 0.95) -> ClosedRange<Double> {
     if standardError == 0 { return value...value }
     let width =
       standardError

@@ -13,20 +13,20 @@ import CGSL
 /// - Does not say: where the next value lies, which is `standardDeviation` wide, nor anything of a machine
 ///   that runs differently tomorrow.
 /// - Complexity: O(values).
-public struct MeanInterval: Sendable, Equatable {
+package struct MeanInterval: Sendable, Equatable {
   /// The estimand of the interval.
-  public let estimand: Estimand
+  package let estimand: Estimand
   /// Values in the sample.
-  public let count: Int
+  package let count: Int
   /// Their mean.
-  public let mean: Double
+  package let mean: Double
   /// The distance of values from the mean: the root of the sum of squares over n − 1.
-  public let standardDeviation: Double
+  package let standardDeviation: Double
 
   /// Looks at a sample.
   ///
   /// - Throws: For fewer than two values, and values that are not finite.
-  public init(_ sample: [Double], of estimand: Estimand) throws(StatisticsError) {
+  package init(_ sample: [Double], of estimand: Estimand) throws(StatisticsError) {
     guard sample.count >= 2 else {
       throw .tooFew(
         "values", count: sample.count, needed: 2,
@@ -40,10 +40,10 @@ public struct MeanInterval: Sendable, Equatable {
   }
 
   /// The distance of the sample's mean from the truth, in the root of the mean square.
-  public var standardError: Double { standardDeviation / Double(count).squareRoot() }
+  package var standardError: Double { standardDeviation / Double(count).squareRoot() }
 
   /// An interval that holds the true mean with this confidence, which lies between 0 and 1.
-  public func interval(confidence: Double = 0.95) -> ClosedRange<Double> {
+  package func interval(confidence: Double = 0.95) -> ClosedRange<Double> {
     let width =
       standardError
       * StudentDistribution.width(

@@ -12,17 +12,17 @@ import Parameters
 /// - Assumes: pairs measured independently of each other.
 /// - Does not say: anything of another machine.
 /// - Complexity: O(replicates × pairs).
-public struct PairedBootstrap: Sendable, Equatable {
+package struct PairedBootstrap: Sendable, Equatable {
   /// The mean difference.
-  public let value: Double
+  package let value: Double
   /// The number of pairs.
-  public let count: Int
+  package let count: Int
   private let replicates: [Double]
 
   /// Draws the replicates.
   ///
   /// - Throws: For fewer than two differences, and values that are not finite.
-  public init(
+  package init(
     _ differences: [Double], replicates: Int = 10_000, seed: Int
   ) throws(StatisticsError) {
     guard differences.count >= 2 else {
@@ -40,7 +40,7 @@ public struct PairedBootstrap: Sendable, Equatable {
   }
 
   /// An interval that holds the mean with this confidence, which lies between 0 and 1.
-  public func interval(confidence: Double = 0.95) -> ClosedRange<Double> {
+  package func interval(confidence: Double = 0.95) -> ClosedRange<Double> {
     let freedom = Double(count - 1)
     let width =
       StudentDistribution.width(ofInterval: confidence, degreesOfFreedom: freedom)

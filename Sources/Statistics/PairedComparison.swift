@@ -15,16 +15,16 @@ import Parameters
 ///   hand are rarely drawn from anything, and pairs that lie in one trace are one pair.
 /// - Does not say: which policy is better on one pair, nor that a difference matters.
 /// - Complexity: that of `SignedRankTest`.
-public struct PairedComparison: Sendable, Equatable {
+package struct PairedComparison: Sendable, Equatable {
   /// The mean of the differences, first less second, with Student's interval.
-  public let mean: MeanInterval
+  package let mean: MeanInterval
   /// True if they differ, and by how much in the middle, whatever the distribution.
-  public let ranks: SignedRankTest
+  package let ranks: SignedRankTest
 
   /// Compares pair by pair.
   ///
   /// - Throws: For fewer than two pairs, unequal numbers, and values that are not finite.
-  public init(
+  package init(
     _ first: [Double], _ second: [Double], of estimand: Estimand
   ) throws(StatisticsError) {
     guard first.count == second.count else {

@@ -6,24 +6,24 @@ import CGSL
 ///   case of the binomial”, Biometrika 26(4), 1934.
 /// - Assumes: attempts independent of each other.
 /// - Complexity: O(1).
-public struct ProportionInterval: Sendable, Equatable {
+package struct ProportionInterval: Sendable, Equatable {
   /// The number of events.
-  public let events: Int
+  package let events: Int
   /// The number of attempts.
-  public let attempts: Int
+  package let attempts: Int
 
   /// Events among attempts; there is at least one attempt.
-  public init(events: Int, attempts: Int) {
+  package init(events: Int, attempts: Int) {
     precondition(attempts > 0 && (0...attempts).contains(events), "events are among attempts")
     self.events = events
     self.attempts = attempts
   }
 
   /// The proportion.
-  public var value: Double { Double(events) / Double(attempts) }
+  package var value: Double { Double(events) / Double(attempts) }
 
   /// An interval that holds the probability with at least this confidence, which lies between 0 and 1.
-  public func interval(confidence: Double = 0.95) -> ClosedRange<Double> {
+  package func interval(confidence: Double = 0.95) -> ClosedRange<Double> {
     GSL.returnsErrors
     let tail = 1 - NormalDistribution.upperLevel(confidence)
     let (events, others) = (Double(events), Double(attempts - events))

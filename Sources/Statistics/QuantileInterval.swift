@@ -16,13 +16,13 @@ import CGSL
 /// - Does not say: anything where too few values lie beyond: a p99.9 takes 3 688 values for 95 %. As it holds
 ///   for every distribution it is never below its confidence, and a little above where values are few.
 /// - Complexity: O(n log n).
-public struct QuantileInterval: Sendable, Equatable {
+package struct QuantileInterval: Sendable, Equatable {
   /// The estimand of the interval.
-  public let estimand: Estimand
+  package let estimand: Estimand
   /// The quantile: 0.5 is the median.
-  public let quantile: Double
+  package let quantile: Double
   /// The sample's quantile, interpolated between the two values next to it.
-  public let value: Double
+  package let value: Double
   private let sorted: [Double]
 
   /// Looks at a sample.
@@ -32,7 +32,7 @@ public struct QuantileInterval: Sendable, Equatable {
   ///   - quantile: Between 0 and 1.
   ///   - estimand: The estimand of the interval.
   /// - Throws: For no values, and values that are not finite.
-  public init(
+  package init(
     _ sample: [Double], _ quantile: Double, of estimand: Estimand
   ) throws(StatisticsError) {
     precondition(quantile > 0 && quantile < 1, "a quantile lies between 0 and 1")
@@ -48,7 +48,7 @@ public struct QuantileInterval: Sendable, Equatable {
 
   /// An interval that holds the true quantile with at least this confidence, which lies between 0 and 1. Nil
   /// where the sample is too small for it.
-  public func interval(confidence: Double = 0.95) -> ClosedRange<Double>? {
+  package func interval(confidence: Double = 0.95) -> ClosedRange<Double>? {
     QuantileInterval.ranks(quantile, count: sorted.count, confidence: confidence).map {
       sorted[$0.lowerBound - 1]...sorted[$0.upperBound - 1]
     }
@@ -57,7 +57,7 @@ public struct QuantileInterval: Sendable, Equatable {
   /// The ranks, from 1 for the smallest, of the two of `count` values that hold a quantile between them.
   ///
   /// - Returns: Nil where `count` is too small.
-  public static func ranks(
+  package static func ranks(
     _ quantile: Double, count: Int, confidence: Double = 0.95
   ) -> ClosedRange<Int>? {
     precondition(count >= 0 && count < Int(UInt32.max), "values are counted in 32 bits")

@@ -14,15 +14,15 @@ import Foundation
 /// - Does not say: anything where values of a set depend on each other, as times measured in a row do
 ///   (`TimingChange` is for those).
 /// - Complexity: O(n³ m) up to 40 values, a millisecond; O((n + m) log (n + m)) beyond.
-public struct RankSumTest: Sendable, Equatable {
+package struct RankSumTest: Sendable, Equatable {
   /// The estimand of the interval.
-  public let estimand: Estimand
+  package let estimand: Estimand
   /// Pairs in which the second set's value is the larger; equal ones count half.
-  public let statistic: Double
+  package let statistic: Double
   /// The probability that chance alone makes so uneven a number of such pairs, where the sets do not differ.
-  public let pValue: Double
+  package let pValue: Double
   /// By how much the second set's values are larger.
-  public let estimate: Double
+  package let estimate: Double
   private let first: [Double]
   private let second: [Double]
 
@@ -31,7 +31,7 @@ public struct RankSumTest: Sendable, Equatable {
   /// Compares two sets.
   ///
   /// - Throws: For an empty set, and values that are not finite.
-  public init(
+  package init(
     _ first: [Double], _ second: [Double], of estimand: Estimand
   ) throws(StatisticsError) {
     guard !first.isEmpty && !second.isEmpty else {
@@ -53,7 +53,7 @@ public struct RankSumTest: Sendable, Equatable {
 
   /// The interval of all shifts that the sets do not speak against at this confidence, which lies between 0
   /// and 1. Nil where there are too few values for it: 95 % takes four on either side.
-  public func interval(confidence: Double = 0.95) -> ClosedRange<Double>? {
+  package func interval(confidence: Double = 0.95) -> ClosedRange<Double>? {
     let tail = 1 - NormalDistribution.upperLevel(confidence)
     let (n, m) = (first.count, second.count)
     let rank: Int

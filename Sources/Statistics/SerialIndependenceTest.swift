@@ -10,18 +10,18 @@
 /// - Does not say: that the values are independent when it finds nothing. With 20 values it finds a shift of
 ///   two standard deviations in the middle nearly always, one of one deviation every other time.
 /// - Complexity: O(n log n).
-public struct SerialIndependenceTest: Sendable, Equatable {
+package struct SerialIndependenceTest: Sendable, Equatable {
   /// Values.
-  public let count: Int
+  package let count: Int
   /// The ratio; 2 where all values are equal.
-  public let ratio: Double
+  package let ratio: Double
   /// The probability that a random order makes the ratio as small, or smaller.
-  public let pValue: Double
+  package let pValue: Double
 
   /// Looks at values in their order.
   ///
   /// - Throws: For fewer than ten values, and values that are not finite.
-  public init(_ values: [Double]) throws(StatisticsError) {
+  package init(_ values: [Double]) throws(StatisticsError) {
     guard values.count >= 10 else {
       throw .tooFew(
         "values in order", count: values.count, needed: 10, remedy: "take more, or shorter, parts")

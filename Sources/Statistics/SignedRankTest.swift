@@ -14,18 +14,18 @@ import Foundation
 ///   approximation. Differences of zero have no sign and leave the test, but not the estimate.
 /// - Does not say: anything of the mean, where the differences are skewed.
 /// - Complexity: O(n³) up to 100 differences, which is a millisecond; O(n log n) beyond.
-public struct SignedRankTest: Sendable, Equatable {
+package struct SignedRankTest: Sendable, Equatable {
   /// The estimand of the interval.
-  public let estimand: Estimand
+  package let estimand: Estimand
   /// Differences.
-  public let count: Int
+  package let count: Int
   /// The sum of the ranks, by magnitude, of the positive differences.
-  public let statistic: Double
+  package let statistic: Double
   /// The probability that chance alone makes the ranks of one sign that heavy, or heavier, where there is no
   /// difference.
-  public let pValue: Double
+  package let pValue: Double
   /// The median of the means of all pairs of differences.
-  public let estimate: Double
+  package let estimate: Double
   private let differences: [Double]
 
   private static let exact = 100
@@ -33,7 +33,7 @@ public struct SignedRankTest: Sendable, Equatable {
   /// Looks at differences, each of one pair.
   ///
   /// - Throws: For no differences, and values that are not finite.
-  public init(_ differences: [Double], of estimand: Estimand) throws(StatisticsError) {
+  package init(_ differences: [Double], of estimand: Estimand) throws(StatisticsError) {
     guard !differences.isEmpty else {
       throw .tooFew("pairs", count: 0, needed: 1, remedy: "measure some")
     }
@@ -54,7 +54,7 @@ public struct SignedRankTest: Sendable, Equatable {
 
   /// The interval of all centres that the differences do not speak against at this confidence, which lies
   /// between 0 and 1. Nil where there are too few differences for it: 95 % takes six.
-  public func interval(confidence: Double = 0.95) -> ClosedRange<Double>? {
+  package func interval(confidence: Double = 0.95) -> ClosedRange<Double>? {
     let tail = 1 - NormalDistribution.upperLevel(confidence)
     let rank: Int
     if count <= SignedRankTest.exact {

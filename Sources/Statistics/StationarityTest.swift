@@ -16,11 +16,11 @@ import Foundation
 /// - Does not say: that the level stays when it finds nothing. Of sets of 100 values that drift by one standard
 ///   deviation from first to last, about one in four passes at 0.05; of sets of 400 hardly one.
 /// - Complexity: O(n).
-public struct StationarityTest: Sendable, Equatable {
+package struct StationarityTest: Sendable, Equatable {
   /// The statistic: 0.463 is exceeded by chance in 5 % of cases.
-  public let statistic: Double
+  package let statistic: Double
   /// The probability that a level that stays makes the statistic as large, or larger.
-  public let pValue: Double
+  package let pValue: Double
 
   /// Looks at values in their order.
   ///

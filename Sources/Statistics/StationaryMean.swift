@@ -22,26 +22,26 @@ import Parameters
 ///   windows depend strongly on those before, intervals are too short; `results/interval-coverage.md` says how
 ///   often they hold the truth. Under a drift `nextTrace` never holds.
 /// - Complexity: O(n √n) for n windows.
-public struct StationaryMean: Sendable, Equatable {
+package struct StationaryMean: Sendable, Equatable {
   /// Windows that the trace must have, at least.
-  public static let leastWindows = 20
+  package static let leastWindows = 20
 
   /// The ratio of the whole trace, which is exact.
-  public let value: Double
+  package let value: Double
   /// Windows of the trace.
-  public let windows: Int
+  package let windows: Int
   /// Windows in a block.
-  public let blockLength: Int
+  package let blockLength: Int
   /// The distance of the trace's ratio from the process's, in the root of the mean square; 0 where the ratio is
   /// the same in all windows.
-  public let standardError: Double
+  package let standardError: Double
   /// The test that the windows' ratios stay at one level.
-  public let stationarity: StationarityTest
+  package let stationarity: StationarityTest
   /// The values that a ratio can have.
   private let range: ClosedRange<Double>
 
   /// The estimand of the interval.
-  public var estimand: Estimand { .stationaryMean }
+  package var estimand: Estimand { .stationaryMean }
 
   /// The hit ratio of one policy.
   ///
@@ -49,7 +49,7 @@ public struct StationaryMean: Sendable, Equatable {
   ///   - hits: Of each window of the trace, in order.
   ///   - requests: Of each window.
   /// - Throws: For fewer than 20 windows, windows without requests, and unequal numbers of them.
-  public init(hits: [Int], requests: [Int]) throws(StatisticsError) {
+  package init(hits: [Int], requests: [Int]) throws(StatisticsError) {
     try self.init(gains: hits.map(Double.init), requests: requests, in: 0...1)
   }
 
@@ -60,7 +60,7 @@ public struct StationaryMean: Sendable, Equatable {
   ///   - others: Of the other.
   ///   - requests: Of both, in each window.
   /// - Throws: As the other initializer.
-  public init(
+  package init(
     comparing hits: [Int], with others: [Int], requests: [Int]
   ) throws(StatisticsError) {
     guard hits.count == others.count else {
@@ -107,13 +107,13 @@ public struct StationaryMean: Sendable, Equatable {
   }
 
   /// An interval that holds the process's mean with this confidence, which lies between 0 and 1.
-  public func interval(confidence: Double = 0.95) -> ClosedRange<Double> {
+  package func interval(confidence: Double = 0.95) -> ClosedRange<Double> {
     interval(standardError, confidence)
   }
 
   /// An interval that holds the ratio of the next trace of the process, as long as this one, with this
   /// confidence: that trace errs as much as this one.
-  public func nextTrace(confidence: Double = 0.95) -> ClosedRange<Double> {
+  package func nextTrace(confidence: Double = 0.95) -> ClosedRange<Double> {
     interval(standardError * 2.0.squareRoot(), confidence)
   }
 

@@ -1,5 +1,5 @@
 /// The reason why data have no answer to a statistical question.
-public enum StatisticsError: Error, Sendable, Equatable, CustomStringConvertible {
+package enum StatisticsError: Error, Sendable, Equatable, CustomStringConvertible {
   /// Fewer values than the method can say anything about.
   case tooFew(_ what: String, count: Int, needed: Int, remedy: String)
   /// A value that is infinite, or not a number, or not of the kind that the method takes.
@@ -8,7 +8,7 @@ public enum StatisticsError: Error, Sendable, Equatable, CustomStringConvertible
   case unequalCounts(_ what: String, first: Int, second: Int)
 
   /// One line: what, where, what to do.
-  public var description: String {
+  package var description: String {
     switch self {
     case .tooFew(let what, let count, let needed, let remedy):
       "\(count) \(what), and at least \(needed) are needed; \(remedy)"

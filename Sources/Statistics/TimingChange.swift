@@ -21,9 +21,9 @@ import Foundation
 /// - Does not say: why. Two processes differ by more than repetitions within one (memory layout, for one):
 ///   where that matters, give one time per process.
 /// - Complexity: that of the tests, O(n log n) for many times.
-public struct TimingChange: Sendable, Equatable {
+package struct TimingChange: Sendable, Equatable {
   /// In which order the times were measured.
-  public enum Arrangement: Sendable {
+  package enum Arrangement: Sendable {
     /// One before, one after, and so on: `before[i]` and `after[i]` are of one round.
     case interleaved
     /// All of one set, then all of the other.
@@ -31,7 +31,7 @@ public struct TimingChange: Sendable, Equatable {
   }
 
   /// The verdict.
-  public enum Verdict: String, Sendable {
+  package enum Verdict: String, Sendable {
     /// Later times are longer.
     case slower
     /// Later times are shorter.
@@ -49,14 +49,14 @@ public struct TimingChange: Sendable, Equatable {
 
   private let ranks: Ranks
   /// The smallest p-value of the tests that times (or rounds) are in random order, in their batches.
-  public let independence: Double
+  package let independence: Double
   /// Times (or rounds) in a batch, in the longer ones.
-  public let batchLength: Int
+  package let batchLength: Int
 
   /// Compares two sets of times in any one unit, in the order of measurement.
   ///
   /// - Throws: For fewer than ten times in a set, times that are not positive, and rounds without partner.
-  public init(
+  package init(
     before: [Double], after: [Double], _ arrangement: Arrangement
   ) throws(StatisticsError) {
     let (before, after) = (try TimingChange.logarithms(before), try TimingChange.logarithms(after))
@@ -78,10 +78,10 @@ public struct TimingChange: Sendable, Equatable {
   }
 
   /// The estimand of the interval.
-  public var estimand: Estimand { .timings }
+  package var estimand: Estimand { .timings }
 
   /// The time after the change, as a multiple of that before.
-  public var ratio: Double {
+  package var ratio: Double {
     switch ranks {
     case .signed(let test): exp(test.estimate)
     case .sum(let test): exp(test.estimate)
@@ -89,7 +89,7 @@ public struct TimingChange: Sendable, Equatable {
   }
 
   /// The probability that chance alone makes such a difference where there is none.
-  public var pValue: Double {
+  package var pValue: Double {
     switch ranks {
     case .signed(let test): test.pValue
     case .sum(let test): test.pValue
@@ -98,7 +98,7 @@ public struct TimingChange: Sendable, Equatable {
 
   /// An interval that holds the ratio with this confidence, which lies between 0 and 1; nil where there are
   /// too few times for it.
-  public func interval(confidence: Double = 0.95) -> ClosedRange<Double>? {
+  package func interval(confidence: Double = 0.95) -> ClosedRange<Double>? {
     let logarithms =
       switch ranks {
       case .signed(let test): test.interval(confidence: confidence)
@@ -109,7 +109,7 @@ public struct TimingChange: Sendable, Equatable {
 
   /// Returns the verdict at this confidence. A difference counts where the whole interval lies beyond the
   /// tolerance: 0.01 lets factors of 1.01 and 1 / 1.01 pass.
-  public func verdict(confidence: Double = 0.95, tolerance: Double = 0) -> Verdict {
+  package func verdict(confidence: Double = 0.95, tolerance: Double = 0) -> Verdict {
     if independence < 0.01 { return .drifting }
     guard let interval = interval(confidence: confidence) else { return .unchanged }
     if interval.lowerBound > 1 + tolerance { return .slower }

@@ -11,7 +11,7 @@ extension ZipfFit {
   /// digit: then the distance itself is the figure to look at.
   ///
   /// - Complexity: O(replicates × keys × log keys), about 0.2 µs each.
-  public func pValue(replicates: Int, seed: Int) -> Double {
+  package func pValue(replicates: Int, seed: Int) -> Double {
     precondition(replicates > 0, "no replicate, no p-value")
     let random = GSLRandom(seed: seed)
     let shares = (1...ranks).map { share(ofRank: $0) }

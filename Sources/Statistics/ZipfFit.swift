@@ -17,18 +17,18 @@ import Foundation
 ///   before it, and that every key of the law was requested.
 /// - Paper: A. Clauset, C. R. Shalizi and M. E. J. Newman, “Power-law distributions in empirical data”,
 ///   SIAM Review 51(4), 2009.
-public struct ZipfFit: Sendable, Equatable {
+package struct ZipfFit: Sendable, Equatable {
   /// The exponent; 0 where all keys are equally popular.
-  public let alpha: Double
+  package let alpha: Double
   /// The exponent's standard error.
-  public let standardError: Double
+  package let standardError: Double
   /// Keys: the number of ranks.
-  public let ranks: Int
+  package let ranks: Int
   /// Requests.
-  public let requests: Int
+  package let requests: Int
   /// The Kolmogorov–Smirnov distance: by how much the share of the requests that go to the most popular
   /// keys differs at most, over all numbers of keys, from what the law says.
-  public let distance: Double
+  package let distance: Double
   /// The sum of r^−α over all ranks.
   let normalizer: Double
 
@@ -40,7 +40,7 @@ public struct ZipfFit: Sendable, Equatable {
   ///
   /// - Returns: Nil for fewer than two keys, which any exponent fits.
   /// - Complexity: O(keys).
-  public init?(descendingCounts counts: [UInt32]) {
+  package init?(descendingCounts counts: [UInt32]) {
     guard counts.count >= 2 else { return nil }
     assert(zip(counts, counts.dropFirst()).allSatisfy(>=), "the most popular key comes first")
     var total = 0
@@ -62,18 +62,18 @@ public struct ZipfFit: Sendable, Equatable {
 
   /// The requests a key that an interval needs: keys / 2α². Simulated for exponents from 0.2
   /// to 1.4, intervals of 95 % then hold the law's exponent in 92 % and more.
-  public var neededRequestsPerKey: Double { Double(ranks) / (2 * alpha * alpha) }
+  package var neededRequestsPerKey: Double { Double(ranks) / (2 * alpha * alpha) }
 
   /// An interval that holds, with this confidence, the exponent of the law that each request was drawn from;
   /// it never reaches below 0. Nil for fewer than ``neededRequestsPerKey``.
-  public func interval(confidence: Double = 0.95) -> ClosedRange<Double>? {
+  package func interval(confidence: Double = 0.95) -> ClosedRange<Double>? {
     guard Double(requests) >= Double(ranks) * neededRequestsPerKey else { return nil }
     let width = NormalDistribution.width(ofInterval: confidence) * standardError
     return max(0, alpha - width)...(alpha + width)
   }
 
   /// The law's share of the requests that go to the key of a rank, which is at least 1.
-  public func share(ofRank rank: Int) -> Double { pow(Double(rank), -alpha) / normalizer }
+  package func share(ofRank rank: Int) -> Double { pow(Double(rank), -alpha) / normalizer }
 
   private static func exponent(_ sums: HarmonicSums, meanLogarithm: Double) -> Double {
     func excess(_ alpha: Double) -> Double { sums.values(alpha).meanLogarithm - meanLogarithm }

@@ -3,7 +3,7 @@ import Results
 import Traces
 
 /// Something that is said of a trace: what a document, a table and a page show of it.
-public protocol TraceFigure: Sendable {
+package protocol TraceFigure: Sendable {
   /// The members of the document that it fills, in their order.
   static var keys: [String] { get }
 
@@ -22,19 +22,19 @@ public protocol TraceFigure: Sendable {
 
 extension TraceFigure {
   /// None.
-  public var facts: [TraceFact] { [] }
+  package var facts: [TraceFact] { [] }
   /// None.
-  public var distributions: [TraceDistribution] { [] }
+  package var distributions: [TraceDistribution] { [] }
   /// None.
-  public var charts: [Chart] { [] }
+  package var charts: [Chart] { [] }
 }
 
 /// One line of a report: `distinct keys  186880`.
-public struct TraceFact: Sendable, Equatable {
+package struct TraceFact: Sendable, Equatable {
   /// The label.
-  public let label: String
+  package let label: String
   /// Its value, unit included.
-  public let text: String
+  package let text: String
 
   init(_ label: String, _ text: String) {
     self.label = label
@@ -43,13 +43,13 @@ public struct TraceFact: Sendable, Equatable {
 }
 
 /// One line of a report's table of quantiles.
-public struct TraceDistribution: Sendable, Equatable {
+package struct TraceDistribution: Sendable, Equatable {
   /// The label of the distributed value, unit included.
-  public let label: String
+  package let label: String
   /// The summary.
-  public let summary: DistributionSummary
+  package let summary: DistributionSummary
   /// The divisor that shows a value in the label's unit.
-  public let unit: Double
+  package let unit: Double
 
   init(_ label: String, _ summary: DistributionSummary, unit: Double = 1) {
     self.label = label

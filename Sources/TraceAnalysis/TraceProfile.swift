@@ -13,45 +13,45 @@ import Traces
 ///
 /// - Complexity: O(requests), O(log requests) for each whose distance is measured, and O(keys log keys)
 ///   for the popularity. Memory: about 20 bytes a key and three bits a request.
-public struct TraceProfile: Sendable {
+package struct TraceProfile: Sendable {
   /// The requested analysis.
-  public struct Options: Sendable {
+  package struct Options: Sendable {
     /// True if reuse distances are counted exactly, however long the trace is.
-    public var isExact = false
+    package var isExact = false
     /// Traces of at most this number of requests have exact reuse distances anyway.
-    public var exactRequests = 1_000_000
+    package var exactRequests = 1_000_000
     /// In longer ones about this number of keys is followed at most: the standard error of a distance is then
     /// its square root, times that of the keys per followed key.
-    public var followedKeys = 65_536
+    package var followedKeys = 65_536
     /// In longer ones the distances of about this number of requests is measured at least.
-    public var measuredRequests = 262_144
+    package var measuredRequests = 262_144
     /// Replicates of the popularity fit's test; nil for 99 where there are at most 10 000 keys, and
     /// none elsewhere.
-    public var replicates: Int?
+    package var replicates: Int?
     /// The seed of random draws.
-    public var seed = 42
+    package var seed = 42
     /// Longer traces are refused.
     package var mostRequests = KeyUses.mostRequests
 
     /// The defaults.
-    public init() {}
+    package init() {}
   }
 
   /// The optional columns that are worth loading.
-  public static let columns: TraceColumns = [.sizes, .operations, .ttls, .keyTexts]
+  package static let columns: TraceColumns = [.sizes, .operations, .ttls, .keyTexts]
 
   /// The trace's name.
-  public let name: String
+  package let name: String
   /// The format that it was read in.
-  public let format: String
+  package let format: String
   /// The reason for the format, as a part of a sentence; nil where the trace was not read.
-  public let formatReason: String?
+  package let formatReason: String?
   /// The parts that a recording lacks.
-  public let loss: RecordingLoss
+  package let loss: RecordingLoss
   /// The figures, in the order of `TraceAnalysers`; those that the trace has no column for are missing.
-  public let figures: [any TraceFigure]
+  package let figures: [any TraceFigure]
   /// The meaning of the metrics.
-  public let reading: TraceReading
+  package let reading: TraceReading
 
   /// Analyses a trace.
   ///
@@ -60,7 +60,7 @@ public struct TraceProfile: Sendable {
   ///   - options: The requested analysis, and its precision.
   ///   - progress: Called now and then with how many requests are done.
   /// - Throws: `usage` when the trace is too long, or holds nothing.
-  public init(
+  package init(
     _ trace: Trace, options: Options = Options(), progress: (Int) -> Void = { _ in }
   ) throws(TraceError) {
     guard trace.requests <= options.mostRequests else {
@@ -106,7 +106,7 @@ public struct TraceProfile: Sendable {
   }
 
   /// The figure of a kind; nil if the trace has no column for it.
-  public subscript<Figure: TraceFigure>(_ kind: Figure.Type) -> Figure? { figures.figure(kind) }
+  package subscript<Figure: TraceFigure>(_ kind: Figure.Type) -> Figure? { figures.figure(kind) }
 }
 
 extension [any TraceFigure] {

@@ -18,9 +18,9 @@ import Rendering
 ///
 /// A uniform or mixed trace half of whose requests come in the order of the last time says so, be its keys numbers
 /// or texts: there a policy matters as in a loop.
-public struct TraceReading: Sendable, Equatable {
+package struct TraceReading: Sendable, Equatable {
   /// The kinds of workloads.
-  public enum Pattern: String, Sendable, CaseIterable {
+  package enum Pattern: String, Sendable, CaseIterable {
     /// Nothing comes twice.
     case once
     /// The same keys in the same order, again and again.
@@ -38,9 +38,9 @@ public struct TraceReading: Sendable, Equatable {
   }
 
   /// The kind of workload.
-  public let pattern: Pattern
+  package let pattern: Pattern
   /// The consequence for a cache.
-  public let text: String
+  package let text: String
 
   /// The rules, in the order in which they are tried.
   private static let rules: [@Sendable (Evidence) -> TraceReading?] = [

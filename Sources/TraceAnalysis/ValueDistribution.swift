@@ -95,24 +95,24 @@ struct ValueDistribution: Sendable {
 }
 
 /// A distribution in a few numbers.
-public struct DistributionSummary: Sendable, Equatable {
+package struct DistributionSummary: Sendable, Equatable {
   /// The quantiles.
-  public static let shares = [0.1, 0.25, 0.5, 0.75, 0.9, 0.99]
+  package static let shares = [0.1, 0.25, 0.5, 0.75, 0.9, 0.99]
 
   /// The names of the quantiles: `p10`.
-  public static let names = shares.map { "p\(Int(($0 * 100).rounded()))" }
+  package static let names = shares.map { "p\(Int(($0 * 100).rounded()))" }
 
   /// Values.
-  public let count: Int
+  package let count: Int
   /// Their mean; nil where only bounds of the quantiles are told.
-  public let mean: Double?
+  package let mean: Double?
   /// The quantiles of ``shares``, to three significant digits, and exact below 2048.
-  public let quantiles: [Int]
+  package let quantiles: [Int]
   /// The largest value; nil where only bounds of the quantiles are told.
-  public let largest: Int?
+  package let largest: Int?
 
   /// The quantile of one of the ``shares``.
-  public func quantile(_ share: Double) -> Int? {
+  package func quantile(_ share: Double) -> Int? {
     DistributionSummary.shares.firstIndex(of: share).map { quantiles[$0] }
   }
 

@@ -211,12 +211,12 @@ struct FaultyLRU<Fault: FaultOfPolicy>: PinnablePolicy, ~Copyable {
   mutating func insert(_ request: Request, host: inout some SlotHost & ~Copyable) -> Bool {
     if Fault.self == RefusesSilently.self && order.count == 2 { return false }
     if Fault.self == RemembersAgain.self && order.count == 2 {
-      host.remembered(request)
+      host.didRemember(request)
       return false
     }
-    if Fault.self == RemembersAndAdmits.self && order.count == 2 { host.remembered(request) }
+    if Fault.self == RemembersAndAdmits.self && order.count == 2 { host.didRemember(request) }
     if Fault.self == RemembersAResident.self, let slot = order.first {
-      host.remembered(Request(slot: slot))
+      host.didRemember(Request(slot: slot))
     }
     if Fault.self == IgnoresResizedSizes.self {
       while order.reduce(request.size, { $0 + sizes[$1, default: 0] }) > capacity {
@@ -239,7 +239,7 @@ struct FaultyLRU<Fault: FaultOfPolicy>: PinnablePolicy, ~Copyable {
     if Fault.self == AsksForever.self && request != nil || order.isEmpty { return }
     if Fault.self == TrimsNothing.self && request == nil { return }
     if Fault.self == TakesZeroForNone.self, order.allSatisfy({ host.size(of: $0) == 0 }) { return }
-    if Fault.self == ForgetsResidents.self, order.count > 1 { host.forgot(order[1]) }
+    if Fault.self == ForgetsResidents.self, order.count > 1 { host.didForget(order[1]) }
     let own = victim(
       of: Fault.self == IgnoresPins.self ? order : order.filter { !host.isPinned($0) })
     let victim =
@@ -254,10 +254,10 @@ struct FaultyLRU<Fault: FaultOfPolicy>: PinnablePolicy, ~Copyable {
       return
     }
     if Fault.self != KeepsVictims.self { order.removeAll { $0 == own } }
-    host.evicted(victim)
-    if Fault.self == EvictsTwice.self { host.evicted(victim) }
-    if Fault.self != NeverForgets.self { host.forgot(victim) }
-    if Fault.self == ForgetsTwice.self { host.forgot(victim) }
+    host.didEvict(victim)
+    if Fault.self == EvictsTwice.self { host.didEvict(victim) }
+    if Fault.self != NeverForgets.self { host.didForget(victim) }
+    if Fault.self == ForgetsTwice.self { host.didForget(victim) }
   }
 
   func showInternals(_ show: (_ name: String, _ value: Double) -> Void) {
@@ -276,7 +276,7 @@ struct FaultyLRU<Fault: FaultOfPolicy>: PinnablePolicy, ~Copyable {
   mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
     guard Fault.self != IgnoresRemovals.self, let index = order.firstIndex(of: slot) else { return }
     order.remove(at: index)
-    host.forgot(slot)
+    host.didForget(slot)
   }
 
   mutating func removeAll() {

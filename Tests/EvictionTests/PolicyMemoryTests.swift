@@ -83,7 +83,7 @@ struct PolicyMemoryTests {
     init(capacity: Int) { self.capacity = capacity }
     func hasRoom(for request: Request) -> Bool { used < capacity }
     func size(of slot: Slot) -> Int { 1 }
-    mutating func evicted(_ slot: Slot) { used -= 1 }
-    mutating func forgot(_ slot: Slot) {}
+    mutating func didEvict(_ slot: Slot) { used -= 1 }
+    mutating func didForget(_ slot: Slot) {}
   }
 }

@@ -44,7 +44,7 @@ struct PlainList<Rule: HitRule>: ListPolicy, ~Copyable {
 
   mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
     if Rule.heedsPins { return lists.evictBack(of: .first, host: &host) }
-    host.evictedAndForgot(lists.removeBack(of: .first, host: host))
+    host.didEvictAndForget(lists.removeBack(of: .first, host: host))
   }
 }
 

@@ -11,7 +11,7 @@ extension ResultSet {
   /// - Complexity: O(n √n) for each pair of policies at each capacity, with n windows, at most 400.
   ///
   /// - Parameter bounds: The names of policies that no cache could run, of which nothing is estimated.
-  public func estimated(bounds: Set<String>) -> [Estimate] {
+  package func estimated(bounds: Set<String>) -> [Estimate] {
     let runs = measurements.filter {
       ($0.kind == .sweep || $0.kind == .replay) && $0.isDeterministic && !bounds.contains($0.policy)
         && $0.requests > 0

@@ -12,7 +12,7 @@ extension ResultSet {
   ///
   /// - Parameter bounds: The names of policies that no cache could run.
   /// - Complexity: O(runs + 20 000 × policies × traces) for each group.
-  public func rankedGroups(bounds: Set<String>) -> [RankedGroup] {
+  package func rankedGroups(bounds: Set<String>) -> [RankedGroup] {
     guard let suite else { return [] }
     let runs = measurements.filter { $0.kind == .sweep && !bounds.contains($0.policy) }
     let twins = ResultSet.twins(among: runs)

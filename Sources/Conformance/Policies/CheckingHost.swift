@@ -59,25 +59,25 @@ public struct CheckingHost: SlotHost, ~Copyable {
   }
 
   /// The resident becomes a ghost.
-  public mutating func evicted(_ slot: Slot) {
+  public mutating func didEvict(_ slot: Slot) {
     if released != slot {
       account.note("evicts slot \(slot) without asking whether it may leave")
     }
     released = nil
-    if !account.evicted(slot) { return }
+    if !account.didEvict(slot) { return }
     used -= sizes[Int(slot)]
     evictedSlots.append(slot)
   }
 
   /// The newcomer becomes a ghost of the request's size.
-  public mutating func remembered(_ newcomer: Request) {
-    account.remembered(newcomer.slot)
+  public mutating func didRemember(_ newcomer: Request) {
+    account.didRemember(newcomer.slot)
     keep(newcomer)
   }
 
   /// The ghost becomes unknown.
-  public mutating func forgot(_ slot: Slot) {
-    if account.forgot(slot) { forgottenSlots.append(slot) }
+  public mutating func didForget(_ slot: Slot) {
+    if account.didForget(slot) { forgottenSlots.append(slot) }
   }
 }
 

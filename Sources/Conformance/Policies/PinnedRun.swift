@@ -50,10 +50,10 @@ private struct PinningHost: SlotHost, ~Copyable {
   static var pinsSlots: Bool { true }
   func isPinned(_ slot: Slot) -> Bool { pins.contains(slot) }
 
-  mutating func evicted(_ slot: Slot) {
+  mutating func didEvict(_ slot: Slot) {
     used -= 1
     if pins.contains(slot) { lost = slot }
   }
 
-  mutating func forgot(_ slot: Slot) {}
+  mutating func didForget(_ slot: Slot) {}
 }

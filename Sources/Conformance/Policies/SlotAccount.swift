@@ -97,7 +97,7 @@ extension SlotAccount {
   ///
   /// - Returns: False, with a note, for a slot that is not resident.
   @discardableResult @usableFromInline
-  package func evicted(_ slot: Slot) -> Bool {
+  package func didEvict(_ slot: Slot) -> Bool {
     guard state(of: slot) == .resident else {
       note(
         "evicts slot \(slot), which is \(slot == newcomer ? "the newcomer" : "\(state(of: slot))")")
@@ -112,7 +112,7 @@ extension SlotAccount {
   /// - Returns: False for a newcomer that was forgotten before, and, with a note, for any other slot
   ///   that is no ghost.
   @discardableResult @usableFromInline
-  package func forgot(_ slot: Slot) -> Bool {
+  package func didForget(_ slot: Slot) -> Bool {
     if slot == newcomer {
       if report == .forgotten { return false }
       report = .forgotten
@@ -126,7 +126,7 @@ extension SlotAccount {
 
   /// The policy will refuse the newcomer, and remembers it.
   @usableFromInline
-  package func remembered(_ slot: Slot) {
+  package func didRemember(_ slot: Slot) {
     if slot != newcomer {
       note("remembers slot \(slot), which is no newcomer")
     } else if report != nil || state(of: slot) != .unknown {

@@ -126,7 +126,7 @@ public struct CAMP: PinnablePolicy, ~Copyable {
     if !host.mayEvict(victim) { return }
     take(victim)
     if let next = heads.first { inflation = heads.priority(of: next).priority }
-    host.evictedAndForgot(victim)
+    host.didEvictAndForget(victim)
   }
 
   /// The slot of the lowest priority among the first of each queue that are not pinned.
@@ -148,7 +148,7 @@ public struct CAMP: PinnablePolicy, ~Copyable {
   public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
     if !contains(slot) { return }
     take(slot)
-    host.forgot(slot)
+    host.didForget(slot)
   }
 
   /// Empties the queues; L and the scale stay.

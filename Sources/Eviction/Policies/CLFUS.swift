@@ -296,7 +296,7 @@ extension HitDensityClock {
   ) {
     lists.remove(victim, from: list, size: host.size(of: victim))
     history.append(entry(of: victim, host: host))
-    host.evictedAndForgot(victim)
+    host.didEvictAndForget(victim)
   }
 
   /// Ages what is remembered; `known` counts the newcomer as remembered.

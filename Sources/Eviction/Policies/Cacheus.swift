@@ -164,14 +164,14 @@ extension Cacheus {
     if leastRecent == leastFrequent {
       lists.forgetFrequency(of: victim)
       lists.remove(victim, size: size)
-      host.evictedAndForgot(victim)
+      host.didEvictAndForget(victim)
       return
     }
     let history = isLRU ? RankedList.lruHistory : .lfuHistory
     lists.retire(victim)
     if isLRU && marks(of: victim).contains(.new) { newGhosts += size }
     lists.move(victim, toFrontOf: history, size: size)
-    host.evicted(victim)
+    host.didEvict(victim)
     bound(history, host: &host)
   }
 }
@@ -189,7 +189,7 @@ extension Cacheus {
     if list == .lruHistory && marks(of: slot).contains(.new) { newGhosts -= size }
     lists.forgetFrequency(of: slot)
     lists.remove(slot, size: size)
-    host.forgot(slot)
+    host.didForget(slot)
   }
 
   /// Empties the lists; weights, rate and limits stay.

@@ -64,13 +64,13 @@ extension ClockPro {
     let size = host.size(of: page)
     if state(of: page) & ClockPro.inTest == 0 {
       takeOut(place, size: size)
-      host.evictedAndForgot(page)
+      host.didEvictAndForget(page)
       return
     }
     clock.setFrequency(of: page, to: ClockPro.inTest)
     coldSize -= size
     ghostSize += size
-    host.evicted(page)
+    host.didEvict(page)
     boundGhosts(host: &host)
   }
 
@@ -178,7 +178,7 @@ extension ClockPro {
       clock.setFrequency(of: page, to: state & ~ClockPro.inTest)
     } else {
       takeOut(place, size: size)
-      if page != newcomer { host.forgot(page) }
+      if page != newcomer { host.didForget(page) }
     }
   }
 }

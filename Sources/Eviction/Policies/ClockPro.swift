@@ -118,7 +118,7 @@ public struct ClockPro: ReplacementPolicy, ~Copyable {
   public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
     if clock.owner(of: slot) == .none { return }
     takeOut(clock.place(of: slot), size: host.size(of: slot))
-    host.forgot(slot)
+    host.didForget(slot)
     settleHandHot(host: &host)
   }
 
@@ -165,7 +165,7 @@ public struct ClockPro: ReplacementPolicy, ~Copyable {
   /// Refuses the newcomer; a ghost that is still in its test period stays.
   @inlinable
   mutating func refuse(_ request: Request, host: inout some SlotHost & ~Copyable) -> Bool {
-    if clock.owner(of: request.slot) == .none { host.forgot(request.slot) }
+    if clock.owner(of: request.slot) == .none { host.didForget(request.slot) }
     newcomer = .max
     return false
   }

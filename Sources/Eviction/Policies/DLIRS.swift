@@ -167,11 +167,11 @@ public struct DLIRS: PinnablePolicy, ~Copyable {
     if states[victim] == .hirInStack {
       states[victim] = .ghost
       ghostSize += size
-      host.evicted(victim)
+      host.didEvict(victim)
     } else {
       if states[victim] == .demoted { demotedSize -= size }
       states[victim] = .unknown
-      host.evictedAndForgot(victim)
+      host.didEvictAndForget(victim)
     }
     if request == nil { boundStack(host: &host) }
   }
@@ -199,7 +199,7 @@ public struct DLIRS: PinnablePolicy, ~Copyable {
     case .ghost: forgetGhost(slot, size: size)
     }
     states[slot] = .unknown
-    host.forgot(slot)
+    host.didForget(slot)
     prune(host: &host)
   }
 
@@ -330,7 +330,7 @@ extension DLIRS {
   mutating func leaveStack(_ slot: Slot, size: Int, host: inout some SlotHost & ~Copyable) {
     if states[slot] == .ghost {
       forgetGhost(slot, size: size)
-      host.forgot(slot)
+      host.didForget(slot)
     } else {
       hirsInStack.remove(slot, size: size)
       links.remove(slot, from: .stack)

@@ -113,7 +113,7 @@ public struct FBR: PinnablePolicy, ~Copyable {
     guard let victim = candidate else { preconditionFailure("there is nothing to evict") }
     if !host.mayEvict(victim) { return }
     leave(victim, size: host.size(of: victim))
-    host.evictedAndForgot(victim)
+    host.didEvictAndForget(victim)
   }
 
   /// Takes the slot out of the stack.
@@ -121,7 +121,7 @@ public struct FBR: PinnablePolicy, ~Copyable {
   public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
     if records[slot].section == .none { return }
     leave(slot, size: host.size(of: slot))
-    host.forgot(slot)
+    host.didForget(slot)
   }
 
   /// Empties the stack.

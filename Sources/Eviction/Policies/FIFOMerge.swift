@@ -262,7 +262,7 @@ public struct FIFOMerge: ListPolicy, ~Copyable {
   mutating func leave(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
     if hand == slot { hand = lists.newer(than: slot) }
     lists.remove(slot, size: host.size(of: slot))
-    host.evictedAndForgot(slot)
+    host.didEvictAndForget(slot)
   }
 }
 

@@ -77,7 +77,7 @@ public struct KeyLength: PinnablePolicy, ~Copyable {
     guard let victim = lists.unpinnedBack(of: id(length), host: host) else { return }
     if !host.mayEvict(victim) { return }
     takeOut(victim, length: length)
-    host.evictedAndForgot(victim)
+    host.didEvictAndForget(victim)
   }
 
   /// Takes the slot out if it is resident, and forgets it.
@@ -85,7 +85,7 @@ public struct KeyLength: PinnablePolicy, ~Copyable {
   public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
     if !contains(slot) { return }
     takeOut(slot, length: Int(lists.owner(of: slot).rawValue) - 1)
-    host.forgot(slot)
+    host.didForget(slot)
   }
 
   /// The longest or the shortest length of a key whose object may leave.

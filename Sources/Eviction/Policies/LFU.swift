@@ -108,7 +108,7 @@ public struct LeastFrequent<Levels: FrequencyOrder & ~Copyable>: PinnablePolicy,
       ranking.remove(slot, host: &host)
     } else if levels.contains(slot) {
       levels.remove(slot)
-      host.forgot(slot)
+      host.didForget(slot)
     }
   }
 

@@ -78,7 +78,7 @@ public struct LFUDA: PinnablePolicy, ~Copyable {
     age = wheel.priority(of: victim)
     wheel.remove(victim)
     frequencies[victim] = 0
-    host.evictedAndForgot(victim)
+    host.didEvictAndForget(victim)
   }
 
   /// Forgets the slot and its frequency.
@@ -87,7 +87,7 @@ public struct LFUDA: PinnablePolicy, ~Copyable {
     if !contains(slot) { return }
     wheel.remove(slot)
     frequencies[slot] = 0
-    host.forgot(slot)
+    host.didForget(slot)
   }
 
   /// Forgets every slot and frequency; L stays.

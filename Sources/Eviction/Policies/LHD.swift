@@ -124,7 +124,7 @@ public struct LHD: PinnablePolicy, ~Copyable {
     let age = model.age(after: clock &- victim.requested)
     model.countEviction(class: Int(victim.classNumber), age: age)
     takeOut(victim, size: host.size(of: victim.slot))
-    host.evictedAndForgot(victim.slot)
+    host.didEvictAndForget(victim.slot)
   }
 
   /// Takes the slot out of the residents; counts nothing.
@@ -132,7 +132,7 @@ public struct LHD: PinnablePolicy, ~Copyable {
   public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
     if !residents.contains(slot) { return }
     takeOut(residents[residents.position(of: slot)], size: host.size(of: slot))
-    host.forgot(slot)
+    host.didForget(slot)
   }
 
   /// Empties the residents; the densities stay.

@@ -115,10 +115,10 @@ public struct LIRS: PinnablePolicy, ~Copyable {
         if boundsGhosts { links.prepend(victim, to: .ghosts) }
         states[victim] = .ghost
         ghostSize &+= host.size(of: victim)
-        host.evicted(victim)
+        host.didEvict(victim)
       } else {
         states[victim] = .unknown
-        host.evictedAndForgot(victim)
+        host.didEvictAndForget(victim)
       }
     } else {
       evictBottom(for: request, host: &host)
@@ -142,7 +142,7 @@ public struct LIRS: PinnablePolicy, ~Copyable {
     }
     states[slot] = .unknown
     if slot == last { last = .max }
-    host.forgot(slot)
+    host.didForget(slot)
     prune(host: &host)
   }
 
@@ -231,7 +231,7 @@ extension LIRS {
       if states[bottom] == .ghost {
         unlinkGhost(bottom, host: host)
         states[bottom] = .unknown
-        if bottom != newcomer { host.forgot(bottom) }
+        if bottom != newcomer { host.didForget(bottom) }
       } else {
         links.remove(bottom, from: .stack)
         states[bottom] = .hir
@@ -251,7 +251,7 @@ extension LIRS {
     links.remove(victim, from: .stack)
     states[victim] = .unknown
     lirSize -= host.size(of: victim)
-    host.evictedAndForgot(victim)
+    host.didEvictAndForget(victim)
     prune(newcomer: request?.slot ?? .max, host: &host)
   }
 
@@ -268,7 +268,7 @@ extension LIRS {
     while ghostSize > ghostLimit, let oldest = links.back(of: .ghosts) {
       unlinkGhost(oldest, host: host)
       states[oldest] = .unknown
-      host.forgot(oldest)
+      host.didForget(oldest)
     }
   }
 
@@ -276,7 +276,7 @@ extension LIRS {
   @inlinable
   mutating func refuse(_ request: Request, host: inout some SlotHost & ~Copyable) -> Bool {
     last = .max
-    if states[request.slot] == .unknown { host.forgot(request.slot) }
+    if states[request.slot] == .unknown { host.didForget(request.slot) }
     boundGhosts(host: &host)
     return false
   }

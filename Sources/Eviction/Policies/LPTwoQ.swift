@@ -100,7 +100,7 @@ public struct LPTwoQ: QueuePolicy, ~Copyable {
     let victim = place.slot
     if !host.mayEvict(victim) { return }
     queues.move(place, of: .small, to: .ghosts, size: host.size(of: victim))
-    host.evicted(victim)
+    host.didEvict(victim)
     queues.boundGhosts(of: .ghosts, to: kout, newcomer: request?.slot, host: &host)
   }
 

@@ -136,7 +136,7 @@ public struct LRUK: PinnablePolicy, ~Copyable {
   public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
     if full.contains(slot) {
       full.remove(slot)
-      host.forgot(slot)
+      host.didForget(slot)
     } else {
       lists.forget(slot, host: &host)
     }
@@ -194,7 +194,7 @@ extension LRUK {
   @inlinable @inline(__always)
   mutating func become(ghost victim: Slot, host: inout some SlotHost & ~Copyable) {
     lists.prepend(victim, to: .retainedGhosts, size: host.size(of: victim))
-    host.evicted(victim)
+    host.didEvict(victim)
   }
 
   /// Forgets the oldest-evicted while there are too many, or the next request would not know them.

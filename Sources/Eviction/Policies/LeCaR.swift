@@ -117,13 +117,13 @@ public struct LeCaR: PinnablePolicy, ~Copyable {
     if leastRecent == leastFrequent {
       lists.forgetFrequency(of: victim)
       lists.remove(victim, size: host.size(of: victim))
-      host.evictedAndForgot(victim)
+      host.didEvictAndForget(victim)
       return
     }
     let history = isLRU ? RankedList.lruHistory : .lfuHistory
     lists.retire(victim, noting: time)
     lists.move(victim, toFrontOf: history, size: host.size(of: victim))
-    host.evicted(victim)
+    host.didEvict(victim)
     bound(history, host: &host)
     prefetchNextVictims(host: host)
   }
@@ -134,7 +134,7 @@ public struct LeCaR: PinnablePolicy, ~Copyable {
     if lists.list(of: slot) == .none { return }
     lists.forgetFrequency(of: slot)
     lists.remove(slot, size: host.size(of: slot))
-    host.forgot(slot)
+    host.didForget(slot)
   }
 
   /// Corrects the sum that the slot is part of.

@@ -203,7 +203,7 @@ extension MultiQueueRules {
   ) {
     while lists.size(of: .qOut) > ghostLimit, let oldest = lists.back(of: .qOut) {
       lists.remove(oldest, from: .qOut, size: host.size(of: oldest))
-      if oldest != newcomer { host.forgot(oldest) }
+      if oldest != newcomer { host.didForget(oldest) }
     }
   }
 }

@@ -113,7 +113,7 @@ public struct PLRU: GhostlessPolicy, ~Copyable {
     let leaving = victim ?? self.victim(host: host)
     if !host.mayEvict(leaving) { return }
     takeOut(leaving, size: host.size(of: leaving))
-    host.evictedAndForgot(leaving)
+    host.didEvictAndForget(leaving)
   }
 
   /// Chooses the object to which the tree points; of sets, that of the next one in turn.

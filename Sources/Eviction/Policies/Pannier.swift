@@ -129,7 +129,7 @@ public struct Pannier: ReplacementPolicy, ~Copyable {
     while let slot = containers.oldest(in: victim) {
       if !host.mayEvict(slot) { return }
       containers.takeOut(slot, size: host.size(of: slot))
-      host.evictedAndForgot(slot)
+      host.didEvictAndForget(slot)
     }
   }
 
@@ -138,7 +138,7 @@ public struct Pannier: ReplacementPolicy, ~Copyable {
   public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
     if !containers.contains(slot) { return }
     containers.takeOut(slot, size: host.size(of: slot))
-    host.forgot(slot)
+    host.didForget(slot)
   }
 
   /// Forgets every slot and container.

@@ -103,7 +103,7 @@ public struct QDLP: QueuePolicy, ~Copyable {
       if queues.frequency(of: oldest) == 0 {
         if !host.mayEvict(oldest) { return }
         queues.move(place, of: .small, to: .ghosts, size: size)
-        host.evicted(oldest)
+        host.didEvict(oldest)
         queues.boundGhosts(of: .ghosts, to: ghostLimit, newcomer: nil, host: &host)
         return
       }

@@ -167,12 +167,12 @@ public struct Rank: ListPolicy, ~Copyable {
     takeOut(victim)
     if ghostLimit == 0 {
       lists.remove(victim, size: host.size(of: victim))
-      host.evictedAndForgot(victim)
+      host.didEvictAndForget(victim)
       return
     }
     records[victim].ghostFrequency &+= records[victim].frequency
     lists.move(victim, toFrontOf: .rankGhosts, size: host.size(of: victim))
-    host.evicted(victim)
+    host.didEvict(victim)
     boundGhosts(host: &host)
   }
 

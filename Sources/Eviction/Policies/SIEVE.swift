@@ -63,7 +63,7 @@ public struct SIEVE: QueuePolicy, ~Copyable {
     }
     if !host.mayEvict(victim) { return }
     queues.removeAtHand(of: .first, size: host.size(of: victim))
-    host.evictedAndForgot(victim)
+    host.didEvictAndForget(victim)
   }
 }
 

@@ -117,7 +117,7 @@ extension Segcache {
   mutating func leave(_ victim: Slot, host: inout some SlotHost & ~Copyable) {
     lists.remove(victim, size: host.size(of: victim))
     residents -= 1
-    host.evictedAndForgot(victim)
+    host.didEvictAndForget(victim)
   }
 
   /// Frees a segment: merges where four follow each other, or empties the oldest.

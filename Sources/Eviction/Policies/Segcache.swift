@@ -150,7 +150,7 @@ public struct Segcache: PinnablePolicy, ~Copyable {
     if owner == .none { return }
     lists.remove(slot, size: host.size(of: slot))
     residents -= 1
-    host.forgot(slot)
+    host.didForget(slot)
     if lists.isEmpty(owner) { release(Int(owner.rawValue) - 1) }
   }
 

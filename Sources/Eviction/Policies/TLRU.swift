@@ -82,7 +82,7 @@ public struct TimeAwareRules: ListRules, ~Copyable {
     if !host.mayEvict(victim) { return }
     if terms.contains(victim) { terms.remove(victim) }
     lists.remove(victim, from: .first, size: host.size(of: victim))
-    host.evictedAndForgot(victim)
+    host.didEvictAndForget(victim)
   }
 
   /// Forgets when the object expires.

@@ -104,7 +104,7 @@ public struct WindowLFU: PinnablePolicy, ~Copyable {
   ) -> Bool {
     if ghosts.owner(of: request.slot) == .none {
       window.forget(request.slot)
-      host.forgot(request.slot)
+      host.didForget(request.slot)
     }
     boundGhosts(host: &host)
     return false
@@ -116,9 +116,9 @@ public struct WindowLFU: PinnablePolicy, ~Copyable {
     let victim = leastFrequent(host: host)
     if !host.mayEvict(victim) { return }
     residents.remove(victim)
-    host.evicted(victim)
+    host.didEvict(victim)
     if window.count(of: victim) == 0 {
-      host.forgot(victim)
+      host.didForget(victim)
     } else {
       window.setFloor(of: victim, to: 1)
       ghosts.prepend(victim, to: .first, size: host.size(of: victim))
@@ -137,7 +137,7 @@ public struct WindowLFU: PinnablePolicy, ~Copyable {
       return
     }
     window.forget(slot)
-    host.forgot(slot)
+    host.didForget(slot)
   }
 
   /// Forgets every slot and request.
@@ -202,7 +202,7 @@ public struct WindowLFU: PinnablePolicy, ~Copyable {
     while ghosts.size(of: .first) > ghostLimit {
       let ghost = ghosts.removeBack(of: .first, host: host)
       window.forget(ghost)
-      host.forgot(ghost)
+      host.didForget(ghost)
     }
   }
 }

@@ -73,7 +73,7 @@ public struct FrequencyLists: FrequencyOrder, ~Copyable {
         if !host.mayEvict(victim) { return }
         lists.remove(victim, from: ID(level), size: 1)
         releaseIfEmpty(level)
-        host.evictedAndForgot(victim)
+        host.didEvictAndForget(victim)
         return
       }
       level = levels[Int(level)].higher

@@ -67,7 +67,7 @@ public struct FrequencyLogs: FrequencyOrder, ~Copyable {
     if logs.isEmpty(log: least) { findLeast() }
     let victim = least < lows ? logs.takeFirst(of: least) : takeFirstOfLeast()
     logs.forget(victim)
-    host.evictedAndForgot(victim)
+    host.didEvictAndForget(victim)
   }
 
   /// Finds the lowest frequency of all.

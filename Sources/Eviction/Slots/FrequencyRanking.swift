@@ -77,7 +77,7 @@ struct FrequencyRanking: ~Copyable {
     remembered[Int(victim)] = residents.priority(of: victim).rank
     residents.remove(victim)
     ghosts.prepend(victim, to: .first, size: host.size(of: victim))
-    host.evicted(victim)
+    host.didEvict(victim)
     boundGhosts(host: &host)
   }
 
@@ -85,7 +85,7 @@ struct FrequencyRanking: ~Copyable {
   mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
     if residents.contains(slot) {
       residents.remove(slot)
-      host.forgot(slot)
+      host.didForget(slot)
     } else {
       ghosts.forget(slot, host: &host)
     }

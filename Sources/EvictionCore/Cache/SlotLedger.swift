@@ -89,7 +89,7 @@ extension SlotLedger: SlotHost {
   var hasRefused: Bool { gate.hasRefused }
 
   @inlinable @inline(__always)
-  mutating func evicted(_ slot: Slot) {
+  mutating func didEvict(_ slot: Slot) {
     evictions &+= 1
     count &-= 1
     totalCost &-= cost(of: slot)
@@ -97,7 +97,7 @@ extension SlotLedger: SlotHost {
   }
 
   @inlinable @inline(__always)
-  mutating func forgot(_ slot: Slot) {
+  mutating func didForget(_ slot: Slot) {
     if slot == requested {
       requestedWasForgotten = true
     } else if decisionCount > 0 && decisions[decisionCount &- 1] == slot {

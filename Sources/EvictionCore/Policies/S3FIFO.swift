@@ -170,7 +170,7 @@ public struct S3FIFO: QueuePolicy, ~Copyable {
       } else {
         if !host.mayEvict(tail) { return }
         queues.move(place, of: .small, to: .ghosts, size: size)
-        host.evicted(tail)
+        host.didEvict(tail)
         queues.boundGhosts(
           of: .ghosts, to: limits.ghosts, newcomer: request?.slot, host: &host)
         return

@@ -109,7 +109,7 @@ extension RecencyLists where Self: ~Copyable {
   ) -> Bool {
     let list = owner(of: request.slot)
     if list == .none {
-      host.remembered(request)
+      host.didRemember(request)
       prepend(request.slot, to: ghosts, size: request.size)
     } else {
       move(request.slot, from: list, toFrontOf: ghosts, size: host.size(of: request.slot))
@@ -164,7 +164,7 @@ extension RecencyLists where Self: ~Copyable {
     }
     if !host.mayEvict(victim) { return }
     remove(victim, from: list, size: host.size(of: victim))
-    host.evictedAndForgot(victim)
+    host.didEvictAndForget(victim)
   }
 
   /// Evicts the least recent slot of `list` that is not pinned, which becomes the newest ghost of `ghosts`, if the host
@@ -178,7 +178,7 @@ extension RecencyLists where Self: ~Copyable {
     }
     if !host.mayEvict(victim) { return }
     move(victim, from: list, toFrontOf: ghosts, size: host.size(of: victim))
-    host.evicted(victim)
+    host.didEvict(victim)
   }
 
   /// Forgets the oldest ghost of `list`.
@@ -186,7 +186,7 @@ extension RecencyLists where Self: ~Copyable {
   public mutating func forgetBack(of list: ListID, host: inout some SlotHost & ~Copyable) {
     guard let ghost = back(of: list) else { preconditionFailure("the list is empty") }
     remove(ghost, from: list, size: host.size(of: ghost))
-    host.forgot(ghost)
+    host.didForget(ghost)
   }
 
   /// Runs a request that only moves slots as `steady` says.
@@ -232,7 +232,7 @@ extension RecencyLists where Self: ~Copyable {
     let list = owner(of: slot)
     if list == .none { return }
     remove(slot, from: list, size: host.size(of: slot))
-    host.forgot(slot)
+    host.didForget(slot)
   }
 
   /// Evicts `victim` from the list that holds it and remembers nothing about it, if the host lets it go.
@@ -240,7 +240,7 @@ extension RecencyLists where Self: ~Copyable {
   public mutating func evict(_ victim: Slot, host: inout some SlotHost & ~Copyable) {
     if !host.mayEvict(victim) { return }
     remove(victim, from: owner(of: victim), size: host.size(of: victim))
-    host.evictedAndForgot(victim)
+    host.didEvictAndForget(victim)
   }
 }
 

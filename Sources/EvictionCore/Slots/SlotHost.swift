@@ -3,7 +3,7 @@
 /// The host keeps the account (capacity, how much of it is used, each slot's size) and the values. A
 /// policy asks it for room and sizes, and tells it which slots lose their values and which ones it has
 /// forgotten. In a simulation of objects that count one, `size(of:)` is the constant 1 and
-/// `forgot(_:)` is empty, and both vanish when specialised.
+/// `didForget(_:)` is empty, and both vanish when specialised.
 public protocol SlotHost: ~Copyable {
   /// Returns true if `request` can enter without going over the capacity.
   func hasRoom(for request: Request) -> Bool
@@ -42,15 +42,15 @@ public protocol SlotHost: ~Copyable {
 
   /// The policy chose `slot` as a victim: its value is gone and its room is free.
   ///
-  /// The slot is a ghost from here on, until ``forgot(_:)``.
-  mutating func evicted(_ slot: Slot)
+  /// The slot is a ghost from here on, until ``didForget(_:)``.
+  mutating func didEvict(_ slot: Slot)
 
   /// The policy will refuse the newcomer that it is inserting, which it knew nothing about, and remembers it: its slot is a
-  /// ghost from here on, of the request's size, until ``forgot(_:)``.
-  mutating func remembered(_ newcomer: Request)
+  /// ghost from here on, of the request's size, until ``didForget(_:)``.
+  mutating func didRemember(_ newcomer: Request)
 
   /// The policy remembers nothing about `slot` any more: the host may give it to another key.
-  mutating func forgot(_ slot: Slot)
+  mutating func didForget(_ slot: Slot)
 }
 
 extension SlotHost where Self: ~Copyable {
@@ -84,12 +84,12 @@ extension SlotHost where Self: ~Copyable {
 
   /// Nothing need be noted: right for a host whose objects count one, and for one that has the newcomer's size already.
   @inlinable @inline(__always)
-  public mutating func remembered(_ newcomer: Request) {}
+  public mutating func didRemember(_ newcomer: Request) {}
 
   /// The eviction of a policy without ghosts: the value is gone and so is the memory of it.
   @inlinable @inline(__always)
-  public mutating func evictedAndForgot(_ slot: Slot) {
-    evicted(slot)
-    forgot(slot)
+  public mutating func didEvictAndForget(_ slot: Slot) {
+    didEvict(slot)
+    didForget(slot)
   }
 }

@@ -72,7 +72,7 @@ extension SlotLists {
   ) {
     if !host.mayEvict(victim) { return }
     remove(victim, from: list, size: host.size(of: victim))
-    host.evictedAndForgot(victim)
+    host.didEvictAndForget(victim)
   }
 
   /// Evicts the least recent slot of `list` that is not pinned, which becomes the newest ghost of `ghosts`, if the host
@@ -86,14 +86,14 @@ extension SlotLists {
     }
     if !host.mayEvict(victim) { return }
     move(victim, from: list, toFrontOf: ghosts, size: host.size(of: victim))
-    host.evicted(victim)
+    host.didEvict(victim)
   }
 
   /// Forgets the oldest ghost of `list`.
   @inlinable @inline(__always)
   public mutating func forgetBack(of list: ID, host: inout some SlotHost & ~Copyable) {
     let ghost = removeBack(of: list, host: host)
-    host.forgot(ghost)
+    host.didForget(ghost)
   }
 
   /// Takes `slot` out of the list that holds it, if any, and forgets it.
@@ -101,6 +101,6 @@ extension SlotLists {
   public mutating func forget(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
     if owner(of: slot) == .none { return }
     remove(slot, size: host.size(of: slot))
-    host.forgot(slot)
+    host.didForget(slot)
   }
 }

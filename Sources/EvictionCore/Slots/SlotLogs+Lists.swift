@@ -166,7 +166,7 @@ extension SlotLogs {
   public mutating func evictBack(of list: ListID, host: inout some SlotHost & ~Copyable) {
     let victim = takeFirst(of: Int(list.rawValue))
     records[Int(victim)] = 0
-    host.evictedAndForgot(victim)
+    host.didEvictAndForget(victim)
   }
 
   /// Evicts the most recent slot of `list`, which is not empty, and remembers nothing about it.
@@ -176,7 +176,7 @@ extension SlotLogs {
     let victim = logs[log].last(isTaken: 1)
     logs[log].count &-= 1
     records[Int(victim)] = 0
-    host.evictedAndForgot(victim)
+    host.didEvictAndForget(victim)
   }
 
   /// Evicts the least recent slot of `list`, which is not empty, to the ghosts of another.
@@ -186,7 +186,7 @@ extension SlotLogs {
   ) {
     let victim = takeFirst(of: Int(list.rawValue))
     append(victim, to: Int(ghosts.rawValue), owner: Int(ghosts.rawValue))
-    host.evicted(victim)
+    host.didEvict(victim)
   }
 
   /// Forgets the oldest ghost of `list`.
@@ -194,7 +194,7 @@ extension SlotLogs {
   public mutating func forgetBack(of list: ListID, host: inout some SlotHost & ~Copyable) {
     let ghost = takeFirst(of: Int(list.rawValue))
     records[Int(ghost)] = 0
-    host.forgot(ghost)
+    host.didForget(ghost)
   }
 
   /// Does nothing: objects count one.

@@ -69,7 +69,7 @@ extension SlotQueues {
         return false
       } else {
         removeFront(of: queue, size: size)
-        host.evictedAndForgot(slot)
+        host.didEvictAndForget(slot)
         return true
       }
     }
@@ -86,7 +86,7 @@ extension SlotQueues {
     }
     if !host.mayEvict(place.slot) { return }
     remove(at: place, of: queue, size: host.size(of: place.slot))
-    host.evictedAndForgot(place.slot)
+    host.didEvictAndForget(place.slot)
   }
 
   /// The place of the oldest slot of `queue` that is not pinned, or nil if there is none.
@@ -163,7 +163,7 @@ extension SlotQueues {
     while size(of: ghosts) > limit {
       guard let ghost = front(of: ghosts) else { return }
       removeFront(of: ghosts, size: host.size(of: ghost))
-      if ghost != newcomer { host.forgot(ghost) }
+      if ghost != newcomer { host.didForget(ghost) }
     }
   }
 }

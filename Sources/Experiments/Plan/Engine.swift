@@ -116,13 +116,13 @@ package enum ExperimentError: Error {
 }
 
 /// A policy that broke the contract with its host in a cell.
-public struct ContractBreach: Error, CustomStringConvertible {
+package struct ContractBreach: Error, CustomStringConvertible {
   let cell: CellKey
   let request: Int
   let breach: String
 
   /// The cell, the request, the property and the breach, in one line.
-  public var description: String {
+  package var description: String {
     "\(cell.label) on \(cell.trace), request \(request): violates “"
       + "\(ConformanceProperty.contract.rawValue)”: \(breach); see evict policies check"
   }

@@ -8,9 +8,9 @@ import Simulation
 /// A policy that every command runs by name.
 public struct RunnablePolicyEntry: Sendable {
   /// The policy's page, needs and parameters.
-  public let description: PolicyDescription
+  package let description: PolicyDescription
   /// The policy alone over a key stream.
-  public let simulator: PolicySimulator
+  package let simulator: PolicySimulator
   /// The policy as a cache of prefixes.
   package let prefixes: PrefixSimulator
 
@@ -36,16 +36,16 @@ public struct RunnablePolicyEntry: Sendable {
   }
 
   /// The policy as real caches take it.
-  public var policy: CachePolicy { description.policy }
+  package var policy: CachePolicy { description.policy }
 
   /// The policy's page in the catalog.
-  public var information: PolicyInformation { description.information }
+  package var information: PolicyInformation { description.information }
 
   /// The fields of a request that the policy reads beyond slot and size.
-  public var needs: RequestNeeds { description.needs }
+  package var needs: RequestNeeds { description.needs }
 
   /// Every policy of the catalog, in its order.
-  public static let catalog = zip(PolicySimulator.catalog, PrefixSimulator.catalog).map {
+  package static let catalog = zip(PolicySimulator.catalog, PrefixSimulator.catalog).map {
     RunnablePolicyEntry($0, $1)
   }
 

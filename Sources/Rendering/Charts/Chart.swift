@@ -1,9 +1,9 @@
 /// Points in a plane, to be drawn.
-public struct Chart: Sendable {
+package struct Chart: Sendable {
   /// An axis of a chart.
-  public struct Axis: Sendable {
+  package struct Axis: Sendable {
     /// The scale of its values.
-    public enum Scale: Sendable {
+    package enum Scale: Sendable {
       /// Equal steps are equal differences, from 0.
       case linear
       /// Equal steps are equal differences, from the smallest value; only whole numbers are labelled.
@@ -17,9 +17,9 @@ public struct Chart: Sendable {
     }
 
     /// The label, unit included.
-    public let label: String
+    package let label: String
     /// The scale of its values.
-    public let scale: Scale
+    package let scale: Scale
 
     /// Equal steps are equal differences, from 0.
     package static func linear(_ label: String) -> Axis { Axis(label: label, scale: .linear) }
@@ -42,9 +42,9 @@ public struct Chart: Sendable {
   }
 
   /// Points that belong together.
-  public struct Series: Sendable {
+  package struct Series: Sendable {
     /// The style of points.
-    public enum Style: Sendable {
+    package enum Style: Sendable {
       /// Each for itself.
       case dots
       /// Joined.
@@ -56,15 +56,15 @@ public struct Chart: Sendable {
     }
 
     /// Its name, at its end.
-    public let name: String
+    package let name: String
     /// The style.
-    public let style: Style
+    package let style: Style
     /// The ink that tells it from the others; by default that of its place among them.
-    public let ink: ChartInk?
+    package let ink: ChartInk?
     /// Horizontal and vertical values.
-    public let points: [(x: Double, y: Double)]
+    package let points: [(x: Double, y: Double)]
     /// The ranges of the vertical values, where they are known.
-    public let band: [(x: Double, low: Double, high: Double)]
+    package let band: [(x: Double, low: Double, high: Double)]
 
     package init(
       _ name: String, _ style: Style, ink: ChartInk? = nil, points: [(Double, Double)],
@@ -79,13 +79,13 @@ public struct Chart: Sendable {
   }
 
   /// The title.
-  public let title: String
+  package let title: String
   /// The horizontal axis.
-  public let x: Axis
+  package let x: Axis
   /// The vertical axis.
-  public let y: Axis
+  package let y: Axis
   /// The series.
-  public let series: [Series]
+  package let series: [Series]
 
   package init(title: String, x: Axis, y: Axis, series: [Series]) {
     self.title = title

@@ -2,7 +2,7 @@
 /// marker.
 ///
 /// The style sheet has the colours: classes `ink-1` to `ink-8`, `dashed`, `reference`, `bound`, `faint`.
-public enum ChartInk: Sendable, Hashable {
+package enum ChartInk: Sendable, Hashable {
   /// One of those that are compared, by its number from 0.
   case member(Int)
   /// The reference of the others.

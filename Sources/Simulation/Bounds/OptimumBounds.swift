@@ -14,9 +14,9 @@
 /// - Paper: D. S. Berger, N. Beckmann, M. Harchol-Balter, “Practical bounds on optimal caching with
 ///   variable object sizes”, SIGMETRICS 2018. In its terms, which count misses, ours from above is
 ///   PFOO-L sharpened, and ours from below takes the place of PFOO-U.
-public struct OptimumBounds: Sendable, Equatable {
+package struct OptimumBounds: Sendable, Equatable {
   /// The objective of the optimum.
-  public enum Objective: Sendable, CaseIterable {
+  package enum Objective: Sendable, CaseIterable {
     /// Hits.
     case objects
     /// Bytes that hit.
@@ -24,14 +24,14 @@ public struct OptimumBounds: Sendable, Equatable {
   }
 
   /// The gain of a schedule, in hits or bytes.
-  public let lower: Int
+  package let lower: Int
   /// The gain that nothing can exceed, in hits or bytes.
-  public let upper: Int
+  package let upper: Int
   /// Everything that was requested, in requests or bytes.
-  public let total: Int
+  package let total: Int
 
   /// Both bounds as shares of what was requested; nil if nothing was.
-  public var ratios: ClosedRange<Double>? {
+  package var ratios: ClosedRange<Double>? {
     total == 0 ? nil : Double(lower) / Double(total)...Double(upper) / Double(total)
   }
 

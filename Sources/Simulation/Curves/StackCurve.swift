@@ -3,7 +3,7 @@ import Traces
 
 extension MissRatioCurve {
   /// The largest distance of the straight lines between the points of ``lru(of:goesOn:)`` from the curve.
-  public static let tolerance = 0.0005
+  package static let tolerance = 0.0005
 
   /// The exact miss ratio of LRU at every capacity of objects, in one pass.
   ///
@@ -15,7 +15,7 @@ extension MissRatioCurve {
   ///   - goesOn: Called about every million requests with the number done; false stops.
   /// - Returns: nil if it was stopped, if nothing is counted, and for more than 2³² − 2 requests.
   /// - Complexity: O(requests × log keys). Memory: about 21 bytes a key.
-  public static func lru(
+  package static func lru(
     of trace: Trace, goesOn: (Int) -> Bool = { _ in true }
   ) -> MissRatioCurve? {
     guard trace.requests <= StackDistances.mostRequests else { return nil }

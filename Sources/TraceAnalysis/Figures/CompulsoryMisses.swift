@@ -7,23 +7,23 @@ import Traces
 /// A request of a trace with operations counts when it looks its object up (`get`, `read`) or is a
 /// block's `write`. It is compulsory when the object was never requested or written before, or was
 /// deleted since. In a trace without operations every first request is one.
-public struct CompulsoryMisses: TraceFigure, Equatable {
+package struct CompulsoryMisses: TraceFigure, Equatable {
   /// Requests that count.
-  public let references: Int
+  package let references: Int
   /// Those of them that miss in every cache.
-  public let misses: Int
+  package let misses: Int
 
   /// The share of the counted requests that miss in every cache; nil if none is counted.
-  public var ratio: Double? { references == 0 ? nil : Double(misses) / Double(references) }
+  package var ratio: Double? { references == 0 ? nil : Double(misses) / Double(references) }
 
   /// Their name in a document.
-  public static let keys = ["compulsoryMissRatio"]
+  package static let keys = ["compulsoryMissRatio"]
 
   /// The values in a document.
-  public var values: [JSON] { [.optional(ratio)] }
+  package var values: [JSON] { [.optional(ratio)] }
 
   /// The facts for readers.
-  public var facts: [TraceFact] {
+  package var facts: [TraceFact] {
     ratio.map { [TraceFact("compulsory misses", "\($0.percent) of the requests")] } ?? []
   }
 }

@@ -4,9 +4,9 @@ import Traces
 
 /// The loss of a choice of keys that is made once: the requests of the second half for the tenth of the keys
 /// that was most popular in the first, against those for the tenth that is most popular in the second.
-public struct Drift: TraceFigure, Equatable {
+package struct Drift: TraceFigure, Equatable {
   /// The change of popularity along a trace.
-  public enum Stability: String, Sendable, CaseIterable {
+  package enum Stability: String, Sendable, CaseIterable {
     /// Popular keys stay popular: less than a fifth is lost.
     case stable
     /// Popular keys change: half is lost, or more.
@@ -14,21 +14,21 @@ public struct Drift: TraceFigure, Equatable {
   }
 
   /// The lost fraction: 0 where popular keys stay popular, 1 where none does; nil for a single request.
-  public let loss: Double?
+  package let loss: Double?
 
   /// The kind of change; nil for neither.
-  public var stability: Stability? {
+  package var stability: Stability? {
     loss.flatMap { $0 < 0.2 ? .stable : $0 >= 0.5 ? .drifting : nil }
   }
 
   /// Its name in a document.
-  public static let keys = ["drift"]
+  package static let keys = ["drift"]
 
   /// The value in a document.
-  public var values: [JSON] { [.optional(loss)] }
+  package var values: [JSON] { [.optional(loss)] }
 
   /// The fact for readers.
-  public var facts: [TraceFact] {
+  package var facts: [TraceFact] {
     loss.map { loss in
       [
         TraceFact(

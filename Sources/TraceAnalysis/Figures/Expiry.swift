@@ -3,25 +3,25 @@ import Results
 import Traces
 
 /// The lifetimes of objects.
-public struct Expiry: TraceFigure, Equatable {
+package struct Expiry: TraceFigure, Equatable {
   /// The share of the requests whose object expires.
-  public let ratio: Double
+  package let ratio: Double
   /// The distribution over these requests, in nanoseconds; nil if nothing expires.
-  public let summary: DistributionSummary?
+  package let summary: DistributionSummary?
 
   /// Their names in a document.
-  public static let keys = ["expiryRatio", "ttls"]
+  package static let keys = ["expiryRatio", "ttls"]
 
   /// The values in a document.
-  public var values: [JSON] { [.number(ratio), summary.map { .object($0.members) } ?? .null] }
+  package var values: [JSON] { [.number(ratio), summary.map { .object($0.members) } ?? .null] }
 
   /// The facts for readers.
-  public var facts: [TraceFact] {
+  package var facts: [TraceFact] {
     [TraceFact("expiry", "\(ratio.percent) of the requests have a time to live")]
   }
 
   /// In seconds.
-  public var distributions: [TraceDistribution] {
+  package var distributions: [TraceDistribution] {
     summary.map { [TraceDistribution("time to live, s", $0, unit: 1e9)] } ?? []
   }
 }

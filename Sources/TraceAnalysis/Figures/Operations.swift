@@ -2,28 +2,28 @@ import Results
 import Traces
 
 /// The operations of the requests.
-public struct Operations: TraceFigure, Equatable {
+package struct Operations: TraceFigure, Equatable {
   /// The requests of each operation that occurs, in the operations' order.
-  public let counts: [Count]
+  package let counts: [Count]
 
   /// An operation's requests.
-  public struct Count: Sendable, Equatable {
+  package struct Count: Sendable, Equatable {
     /// The operation.
-    public let operation: TraceOperation
+    package let operation: TraceOperation
     /// The number of requests.
-    public let requests: Int
+    package let requests: Int
   }
 
   /// Their name in a document.
-  public static let keys = ["operations"]
+  package static let keys = ["operations"]
 
   /// The values in a document: requests by operation.
-  public var values: [JSON] {
+  package var values: [JSON] {
     [.object(counts.map { JSON.Member("\($0.operation)", .integer($0.requests)) })]
   }
 
   /// The facts for readers.
-  public var facts: [TraceFact] {
+  package var facts: [TraceFact] {
     let total = Double(counts.reduce(0) { $0 + $1.requests })
     let shares = counts.map { "\($0.operation) \((Double($0.requests) / total).percent)" }
     return [TraceFact("operations", shares.joined(separator: ", "))]

@@ -4,17 +4,17 @@ import Statistics
 import Traces
 
 /// The distribution of the requests over the keys.
-public struct Popularity: TraceFigure {
+package struct Popularity: TraceFigure {
   /// One of the most requested keys.
-  public struct Key: Sendable, Equatable {
+  package struct Key: Sendable, Equatable {
     /// The key's text; nil where the trace keeps only its hash.
-    public let key: String?
+    package let key: String?
     /// The key's stable hash in 16 hexadecimal digits.
-    public let hash: String
+    package let hash: String
     /// Its requests.
-    public let requests: Int
+    package let requests: Int
     /// Their share of all requests.
-    public let share: Double
+    package let share: Double
 
     /// The longest name of a key.
     private static let longestName = 40
@@ -27,24 +27,24 @@ public struct Popularity: TraceFigure {
   }
 
   /// The most requested keys, the first of them first.
-  public let topKeys: [Key]
+  package let topKeys: [Key]
   /// The share of the requests that go to the most popular hundredth of the keys (at least one key).
-  public let topHundredthShare: Double
+  package let topHundredthShare: Double
   /// Zipf's law; nil for a single key.
-  public let fit: ZipfFit?
+  package let fit: ZipfFit?
   /// The p-value of the fit's distance; nil where it was not computed.
-  public let pValue: Double?
+  package let pValue: Double?
   /// The number of replicates that it took.
-  public let replicates: Int
+  package let replicates: Int
 
   /// Ranks and their requests, evenly spread on a logarithmic scale.
   package let curve: [(rank: Int, requests: Int)]
 
   /// Their names in a document.
-  public static let keys = ["topKeys", "topHundredthShare", "zipf"]
+  package static let keys = ["topKeys", "topHundredthShare", "zipf"]
 
   /// The values in a document.
-  public var values: [JSON] {
+  package var values: [JSON] {
     let top = topKeys.map { key -> JSON in
       [
         "key": .optional(key.key), "hash": .string(key.hash), "requests": .integer(key.requests),
@@ -65,7 +65,7 @@ public struct Popularity: TraceFigure {
   }
 
   /// The facts for readers.
-  public var facts: [TraceFact] {
+  package var facts: [TraceFact] {
     let top = topKeys.prefix(5).map { "\($0.name) (\($0.share.percent))" }
     var facts = [
       TraceFact("top keys", top.joined(separator: ", ")),
@@ -98,7 +98,7 @@ public struct Popularity: TraceFigure {
   }
 
   /// Requests by rank.
-  public var charts: [Chart] {
+  package var charts: [Chart] {
     var series = [
       Chart.Series(
         "keys", .dots, points: curve.map { (Double($0.rank), Double($0.requests)) })

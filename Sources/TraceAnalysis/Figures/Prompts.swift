@@ -7,26 +7,26 @@ import Traces
 ///
 /// A block counts as known if an earlier prompt had its id: where ids hash a block's content and not what precedes it,
 /// that is too often, as `evict prefix` says.
-public struct Prompts: TraceFigure, Equatable {
+package struct Prompts: TraceFigure, Equatable {
   /// The number of prompts.
-  public let count: Int
+  package let count: Int
   /// The distribution of their blocks.
-  public let blocks: DistributionSummary?
+  package let blocks: DistributionSummary?
   /// The share of the prompts whose first block is new.
-  public let freshRatio: Double
+  package let freshRatio: Double
   /// The share of the tokens of the second half of the prompts that are in their longest known prefixes; nil without
   /// tokens.
-  public let reusableTokenRatio: Double?
+  package let reusableTokenRatio: Double?
   /// The mean tokens of an answer; nil where no answer is known.
-  public let meanAnswerTokens: Double?
+  package let meanAnswerTokens: Double?
 
   /// Their names in a document.
-  public static let keys = [
+  package static let keys = [
     "prompts", "promptBlocks", "freshPromptRatio", "reusableTokenRatio", "meanAnswerTokens",
   ]
 
   /// The values in a document.
-  public var values: [JSON] {
+  package var values: [JSON] {
     [
       .integer(count), blocks.map { .object($0.members) } ?? .null, .number(freshRatio),
       .optional(reusableTokenRatio), .optional(meanAnswerTokens),
@@ -34,7 +34,7 @@ public struct Prompts: TraceFigure, Equatable {
   }
 
   /// The facts for readers.
-  public var facts: [TraceFact] {
+  package var facts: [TraceFact] {
     var facts = [
       TraceFact("prompts", "\(count)"),
       TraceFact("fresh prompts", "\(freshRatio.percent) of the prompts begin with a new block"),
@@ -52,7 +52,7 @@ public struct Prompts: TraceFigure, Equatable {
   }
 
   /// In blocks.
-  public var distributions: [TraceDistribution] {
+  package var distributions: [TraceDistribution] {
     blocks.map { [TraceDistribution("prompt, blocks", $0)] } ?? []
   }
 }

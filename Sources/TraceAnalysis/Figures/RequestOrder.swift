@@ -3,9 +3,9 @@ import Results
 import Traces
 
 /// Requests in the order of an earlier time: what repeats itself, as a loop does.
-public struct RequestOrder: TraceFigure, Equatable {
+package struct RequestOrder: TraceFigure, Equatable {
   /// The kind of order along a trace.
-  public enum Repetition: String, Sendable, CaseIterable {
+  package enum Repetition: String, Sendable, CaseIterable {
     /// At least half of the requests are in the order of the last time.
     case repeating
   }
@@ -15,19 +15,19 @@ public struct RequestOrder: TraceFigure, Equatable {
   ///
   /// A loop over the same keys has 1 after its first round, however long it is; where requests are drawn
   /// independently, it is as small as the popularity of keys.
-  public let inOrderRatio: Double
+  package let inOrderRatio: Double
 
   /// The kind; nil where less than half of the requests are in order.
-  public var repetition: Repetition? { inOrderRatio >= 0.5 ? .repeating : nil }
+  package var repetition: Repetition? { inOrderRatio >= 0.5 ? .repeating : nil }
 
   /// Its name in a document.
-  public static let keys = ["inOrderRatio"]
+  package static let keys = ["inOrderRatio"]
 
   /// The value in a document.
-  public var values: [JSON] { [.number(inOrderRatio)] }
+  package var values: [JSON] { [.number(inOrderRatio)] }
 
   /// The fact for readers.
-  public var facts: [TraceFact] {
+  package var facts: [TraceFact] {
     [
       TraceFact(
         "in order",

@@ -5,35 +5,35 @@ import Traces
 
 /// The number of distinct keys requested between two requests of the same key: its stack distance. An LRU
 /// cache hits exactly the requests whose distance is below its capacity.
-public struct ReuseDistance: TraceFigure {
+package struct ReuseDistance: TraceFigure {
   /// The method that found the distances.
-  public struct Method: Sendable, Equatable {
+  package struct Method: Sendable, Equatable {
     /// The share of the keys that were followed; 1 when distances are exact.
-    public let keyRate: Double
+    package let keyRate: Double
     /// The requests whose distance was measured.
-    public let requests: Int
+    package let requests: Int
 
     /// True if all distances of all requests were counted.
-    public var isExact: Bool { keyRate == 1 && isWhole }
+    package var isExact: Bool { keyRate == 1 && isWhole }
 
     let isWhole: Bool
   }
 
   /// The method.
-  public let method: Method
+  package let method: Method
   /// The distribution over the requests that are not the first of their key; nil if there are none.
-  public let summary: DistributionSummary?
+  package let summary: DistributionSummary?
   /// For each quantile of the summary an interval that holds the true one with 95 % confidence; empty
   /// when distances are exact.
-  public let intervals: [ClosedRange<Int>]
+  package let intervals: [ClosedRange<Int>]
   /// Distances, and the shares of the requests with no larger ones.
-  public let curve: [(value: Int, share: Double)]
+  package let curve: [(value: Int, share: Double)]
 
   /// Their name in a document.
-  public static let keys = ["reuseDistance"]
+  package static let keys = ["reuseDistance"]
 
   /// The values in a document.
-  public var values: [JSON] {
+  package var values: [JSON] {
     guard let summary else { return [.null] }
     let bounds = zip(DistributionSummary.names, intervals).map { name, interval in
       JSON.Member(name, .array([.integer(interval.lowerBound), .integer(interval.upperBound)]))
@@ -49,7 +49,7 @@ public struct ReuseDistance: TraceFigure {
   }
 
   /// The method that found the distances, where they are not exact.
-  public var facts: [TraceFact] {
+  package var facts: [TraceFact] {
     if method.isExact || summary == nil { return [] }
     return [
       TraceFact(
@@ -59,7 +59,7 @@ public struct ReuseDistance: TraceFigure {
   }
 
   /// The quantiles, and their intervals.
-  public var distributions: [TraceDistribution] {
+  package var distributions: [TraceDistribution] {
     guard let summary else { return [] }
     func bound(_ label: String, _ end: KeyPath<ClosedRange<Int>, Int>) -> [TraceDistribution] {
       intervals.isEmpty
@@ -71,7 +71,7 @@ public struct ReuseDistance: TraceFigure {
   }
 
   /// The cumulative distribution.
-  public var charts: [Chart] {
+  package var charts: [Chart] {
     if curve.isEmpty { return [] }
     return [
       Chart(

@@ -2,19 +2,19 @@ import Results
 import Traces
 
 /// After how many requests a key is requested again.
-public struct ReuseTime: TraceFigure, Equatable {
+package struct ReuseTime: TraceFigure, Equatable {
   /// The distribution over all requests but the first of each key; nil if no key is requested twice.
   /// A key that is requested twice in a row has a reuse time of 1.
-  public let summary: DistributionSummary?
+  package let summary: DistributionSummary?
 
   /// Their name in a document.
-  public static let keys = ["reuseTime"]
+  package static let keys = ["reuseTime"]
 
   /// The values in a document.
-  public var values: [JSON] { [summary.map { .object($0.members) } ?? .null] }
+  package var values: [JSON] { [summary.map { .object($0.members) } ?? .null] }
 
   /// The distributions for readers.
-  public var distributions: [TraceDistribution] {
+  package var distributions: [TraceDistribution] {
     summary.map { [TraceDistribution("reuse time, requests", $0)] } ?? []
   }
 }

@@ -3,29 +3,29 @@ import Results
 import Traces
 
 /// Requests that no cache of any policy gains from keeping for recency's sake.
-public struct Scans: TraceFigure, Equatable {
+package struct Scans: TraceFigure, Equatable {
   /// The share of the requests, without the first, whose key is the previous request's plus one; nil
   /// where keys are texts.
-  public let sequentialRatio: Double?
+  package let sequentialRatio: Double?
   /// The share of the requests that stand in runs of at least ``leastRun`` requests in a row whose keys
   /// are never requested again.
   ///
   /// The last request of each key is one of those; a trace's end, where that holds for most keys, adds
   /// a little.
-  public let neverAgainRatio: Double
+  package let neverAgainRatio: Double
 
   /// From this length on a run of requests that are never repeated is a scan. By chance it hardly
   /// happens: where half of all requests are the last of their keys, one run in 65 536 gets so long.
-  public static let leastRun = 16
+  package static let leastRun = 16
 
   /// Their names in a document.
-  public static let keys = ["sequentialRatio", "neverAgainRatio"]
+  package static let keys = ["sequentialRatio", "neverAgainRatio"]
 
   /// The values in a document.
-  public var values: [JSON] { [.optional(sequentialRatio), .number(neverAgainRatio)] }
+  package var values: [JSON] { [.optional(sequentialRatio), .number(neverAgainRatio)] }
 
   /// The facts for readers.
-  public var facts: [TraceFact] {
+  package var facts: [TraceFact] {
     (sequentialRatio.map {
       [
         TraceFact(

@@ -4,23 +4,23 @@ import Traces
 
 /// The sizes of the objects, counted once for each request; those are left out whose object's size no request has told
 /// yet.
-public struct SizeDistribution: TraceFigure {
+package struct SizeDistribution: TraceFigure {
   /// The distribution over all requests, in bytes.
-  public let summary: DistributionSummary
+  package let summary: DistributionSummary
   /// Sizes, and the shares of the requests for objects that are no larger.
-  public let curve: [(value: Int, share: Double)]
+  package let curve: [(value: Int, share: Double)]
 
   /// Their name in a document.
-  public static let keys = ["sizes"]
+  package static let keys = ["sizes"]
 
   /// The values in a document.
-  public var values: [JSON] { [.object(summary.members + [curve.member])] }
+  package var values: [JSON] { [.object(summary.members + [curve.member])] }
 
   /// The distributions for readers.
-  public var distributions: [TraceDistribution] { [TraceDistribution("size, bytes", summary)] }
+  package var distributions: [TraceDistribution] { [TraceDistribution("size, bytes", summary)] }
 
   /// The cumulative distribution.
-  public var charts: [Chart] {
+  package var charts: [Chart] {
     [
       Chart(
         title: "Sizes", x: .logarithmic("bytes"), y: .linear("share of the requests"),

@@ -3,26 +3,26 @@ import Results
 import Traces
 
 /// The requested volume.
-public struct Volume: TraceFigure, Equatable {
+package struct Volume: TraceFigure, Equatable {
   /// Requests, whatever they do.
-  public let requests: Int
+  package let requests: Int
   /// Distinct keys.
-  public let distinct: Int
+  package let distinct: Int
   /// Bytes that all requests together ask for; nil without sizes.
-  public let bytes: Int?
+  package let bytes: Int?
   /// Bytes of the distinct keys, each with the first size that a request tells; nil without sizes.
-  public let distinctBytes: Int?
+  package let distinctBytes: Int?
   /// Keys that are requested once.
-  public let oneHitWonders: Int
+  package let oneHitWonders: Int
 
   /// The share of the distinct keys that are requested once.
-  public var oneHitWonderRatio: Double { Double(oneHitWonders) / Double(distinct) }
+  package var oneHitWonderRatio: Double { Double(oneHitWonders) / Double(distinct) }
 
   /// Their names in a document.
-  public static let keys = ["requests", "distinct", "bytes", "oneHitWonderRatio", "distinctBytes"]
+  package static let keys = ["requests", "distinct", "bytes", "oneHitWonderRatio", "distinctBytes"]
 
   /// The values in a document.
-  public var values: [JSON] {
+  package var values: [JSON] {
     [
       .integer(requests), .integer(distinct), .optional(bytes), .number(oneHitWonderRatio),
       .optional(distinctBytes),
@@ -30,7 +30,7 @@ public struct Volume: TraceFigure, Equatable {
   }
 
   /// The facts for readers.
-  public var facts: [TraceFact] {
+  package var facts: [TraceFact] {
     [TraceFact("requests", "\(requests)"), TraceFact("distinct keys", "\(distinct)")]
       + (bytes.map { [TraceFact("bytes requested", "\($0)")] } ?? [])
       + (distinctBytes.map { [TraceFact("distinct bytes", "\($0)")] } ?? [])

@@ -4,28 +4,28 @@ import Traces
 
 /// The number of distinct keys in use over time: in each of some windows of equally many requests, and
 /// since the start.
-public struct WorkingSet: TraceFigure, Equatable {
+package struct WorkingSet: TraceFigure, Equatable {
   /// A window.
-  public struct Window: Sendable, Equatable {
+  package struct Window: Sendable, Equatable {
     /// The number of requests there up to its end.
-    public let end: Int
+    package let end: Int
     /// Distinct keys within it.
-    public let distinct: Int
+    package let distinct: Int
     /// Distinct keys since the start of the trace.
-    public let cumulative: Int
+    package let cumulative: Int
   }
 
   /// The windows, in order.
-  public let windows: [Window]
+  package let windows: [Window]
 
   /// The number of windows, where there are enough requests.
   static let windowCount = 50
 
   /// Their name in a document.
-  public static let keys = ["workingSet"]
+  package static let keys = ["workingSet"]
 
   /// The values in a document: `[[requests, distinct, cumulative], …]`.
-  public var values: [JSON] {
+  package var values: [JSON] {
     [
       .array(
         windows.map {
@@ -35,7 +35,7 @@ public struct WorkingSet: TraceFigure, Equatable {
   }
 
   /// The facts for readers.
-  public var facts: [TraceFact] {
+  package var facts: [TraceFact] {
     let sizes = windows.map(\.distinct).sorted()
     guard let first = sizes.first, let last = sizes.last, let window = windows.first else {
       return []
@@ -52,7 +52,7 @@ public struct WorkingSet: TraceFigure, Equatable {
   }
 
   /// Both over time.
-  public var charts: [Chart] {
+  package var charts: [Chart] {
     [
       Chart(
         title: "Working set", x: .linear("requests"), y: .linear("distinct keys"),

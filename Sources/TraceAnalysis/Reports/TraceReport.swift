@@ -3,7 +3,7 @@ import Rendering
 
 /// A form in which analyses of traces are printed: one file in this folder, one line in
 /// ``TraceReports``.
-public protocol TraceReport: SendableMetatype {
+package protocol TraceReport: SendableMetatype {
   /// Name and summary.
   static var information: CatalogEntry { get }
 
@@ -12,14 +12,14 @@ public protocol TraceReport: SendableMetatype {
 }
 
 /// The catalog of reports on traces.
-public enum TraceReports: ReportCatalog {
+package enum TraceReports: ReportCatalog {
   /// Every form, the default first.
-  public static let all: [any TraceReport.Type] = [
+  package static let all: [any TraceReport.Type] = [
     TraceTableReport.self,
     TraceJSONReport.self,
     TracePageReport.self,
   ]
 
   /// Name and summary of a form.
-  public static func information(of form: any TraceReport.Type) -> CatalogEntry { form.information }
+  package static func information(of form: any TraceReport.Type) -> CatalogEntry { form.information }
 }

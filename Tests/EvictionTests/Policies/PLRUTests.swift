@@ -71,8 +71,8 @@ struct PLRUTests {
     var victims: [Slot] = []
     func hasRoom(for request: Request) -> Bool { true }
     func size(of slot: Slot) -> Int { 1 }
-    mutating func evicted(_ slot: Slot) { victims.append(slot) }
-    mutating func forgot(_ slot: Slot) {}
+    mutating func didEvict(_ slot: Slot) { victims.append(slot) }
+    mutating func didForget(_ slot: Slot) {}
   }
 
   @Test("A set that was emptied begins again, and its turn comes after the others'")

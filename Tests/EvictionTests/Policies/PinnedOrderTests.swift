@@ -146,10 +146,10 @@ private struct RecordingPinningHost: SlotHost, ~Copyable {
   static var pinsSlots: Bool { true }
   func isPinned(_ slot: Slot) -> Bool { pins.contains(slot) }
 
-  mutating func evicted(_ slot: Slot) {
+  mutating func didEvict(_ slot: Slot) {
     used -= 1
     victims.append(slot)
   }
 
-  mutating func forgot(_ slot: Slot) { forgotten.insert(slot) }
+  mutating func didForget(_ slot: Slot) { forgotten.insert(slot) }
 }

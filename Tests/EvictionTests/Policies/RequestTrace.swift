@@ -43,10 +43,10 @@ private struct PlainHost: SlotHost, ~Copyable {
 
   func size(of slot: Slot) -> Int { sizes[slot] ?? 0 }
 
-  mutating func evicted(_ slot: Slot) {
+  mutating func didEvict(_ slot: Slot) {
     sizes[slot] = nil
     victims.append(Character(UnicodeScalar(97 + UInt8(slot))))
   }
 
-  mutating func forgot(_ slot: Slot) {}
+  mutating func didForget(_ slot: Slot) {}
 }

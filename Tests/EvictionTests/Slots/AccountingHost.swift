@@ -26,12 +26,12 @@ struct AccountingHost: SlotHost, ~Copyable {
   var releases: Int? { log.count }
   func released(_ number: Int) -> Slot { log[number] }
 
-  mutating func evicted(_ slot: Slot) {
+  mutating func didEvict(_ slot: Slot) {
     used -= 1
     events.append(.evicted(slot))
   }
 
-  mutating func forgot(_ slot: Slot) { events.append(.forgot(slot)) }
+  mutating func didForget(_ slot: Slot) { events.append(.forgot(slot)) }
 
   mutating func pin(_ slot: Slot) { pins[Int(slot)] += 1 }
 

@@ -12,8 +12,8 @@ struct PinningHost: SlotHost, ~Copyable {
   static var pinsSlots: Bool { true }
 
   func isPinned(_ slot: Slot) -> Bool { pins.contains(slot) }
-  mutating func evicted(_ slot: Slot) { victims.append(slot) }
-  mutating func forgot(_ slot: Slot) {}
+  mutating func didEvict(_ slot: Slot) { victims.append(slot) }
+  mutating func didForget(_ slot: Slot) {}
 
   /// Pins each of the slots below `slots` with probability 1/2.
   mutating func draw(below slots: Int, _ generator: inout SplitMix64) {

@@ -29,7 +29,7 @@ private struct EvictsAStranger: ListPolicy, ~Copyable {
     evictions += 1
     if evictions < 3 { return lists.evictBack(of: .first, host: &host) }
     _ = lists.removeBack(of: .first, host: host)
-    host.evictedAndForgot(Slot(lists.count + 7))
+    host.didEvictAndForget(Slot(lists.count + 7))
   }
 }
 
