@@ -45,14 +45,14 @@ struct ReplayClient: Sendable {
 
   /// Makes requests of the stream on this thread, whatever the client's share, and looks at no clock.
   func count(_ requests: Range<Int>) -> RequestCounts {
-    let source = ColumnSource(stream)
+    let source = ColumnSource(RequestColumns(stream))
     var notes = Notes(log: TimeLog(of: 0, for: nil))
     for index in requests { serve(index, of: source, isTimed: false, notes: &notes) }
     return notes.record.counts
   }
 
   private func serve(thread: Int, start common: () -> UInt64) -> ReplayRecord {
-    let source = ColumnSource(stream)
+    let source = ColumnSource(RequestColumns(stream))
     let isMetered = times != nil
     var sampler = Sampler(
       oneIn: options.sample(of: stream.requests),

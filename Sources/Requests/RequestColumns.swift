@@ -18,6 +18,25 @@ package struct RequestColumns: @unchecked Sendable {
   @usableFromInline let keyLengths: UnsafePointer<UInt32>?
   /// By slot.
   @usableFromInline package let keyHashes: UnsafePointer<UInt64>?
+  /// By request, its next use, where all are in the same block.
+  @usableFromInline package let nextUses: UnsafePointer<UInt32>?
+
+  /// All requests of a trace in memory, a stream of one block, for a reader with the given needs: one that does not
+  /// need next uses does not wait for them.
+  @usableFromInline
+  package init(_ stream: RequestStream, needs: RequestNeeds = .knownToCaches) {
+    count = stream.requests
+    slots = stream.trace.distinct
+    ids = stream.ids
+    sizes = stream.sizes
+    times = stream.times
+    costs = stream.costs
+    ttls = stream.ttls
+    operations = stream.operations
+    keyLengths = stream.keyLengths
+    keyHashes = stream.keyHashes
+    nextUses = needs.contains(.nextUse) ? stream.nextUses : nil
+  }
 
   /// The requests of a block.
   ///
@@ -42,6 +61,7 @@ package struct RequestColumns: @unchecked Sendable {
     operations = block.operations
     self.keyLengths = keyLengths
     self.keyHashes = keyHashes
+    nextUses = nil
   }
 
   /// Some of the requests of a block.
@@ -57,35 +77,39 @@ package struct RequestColumns: @unchecked Sendable {
     operations = block.operations.map { $0 + range.lowerBound }
     keyLengths = block.keyLengths
     keyHashes = block.keyHashes
-  }
-}
-
-/// A source of the requests of a block.
-@usableFromInline
-package protocol BlockRequestSource: RequestSource {
-  /// The requests of a block.
-  init(_ columns: RequestColumns)
-}
-
-extension PlainSource: BlockRequestSource {
-  @usableFromInline
-  package init(_ columns: RequestColumns) {
-    ids = columns.ids
-    keyHashes = columns.keyHashes
     nextUses = nil
-    times = columns.times
-    ttls = columns.ttls
-    keyLengths = columns.keyLengths
   }
 }
 
-extension ColumnSource: BlockRequestSource {
-  @usableFromInline
-  package init(_ columns: RequestColumns) {
-    plain = PlainSource(columns)
-    sizes = columns.sizes
-    costs = columns.costs
-    operations = columns.operations
-    weighs = sizes != nil || costs != nil || operations != nil
+/// The facts about requests that a run begins with.
+@usableFromInline
+package struct RequestShape: Sendable {
+  /// The number of requests; nil where they are read block by block.
+  package let requests: Int?
+  /// The slots to reserve at once.
+  @usableFromInline package let slots: Int
+  /// True if objects count their bytes.
+  @usableFromInline package let isSized: Bool
+  /// True if every request is a plain get of an object that counts one.
+  @usableFromInline package let isPlain: Bool
+  /// The requests at the start none of which is a next use; nil without next uses.
+  package let nextUseWarmup: Int?
+
+  /// The shape of a trace in memory.
+  package init(_ stream: RequestStream) {
+    requests = stream.requests
+    slots = stream.trace.distinct
+    isSized = stream.isSized
+    isPlain = stream.isPlain
+    nextUseWarmup = stream.nextUseWarmup
+  }
+
+  /// The shape of requests that are read block by block.
+  package init(isSized: Bool, isPlain: Bool, slots: Int) {
+    requests = nil
+    self.slots = slots
+    self.isSized = isSized
+    self.isPlain = isPlain
+    nextUseWarmup = nil
   }
 }

@@ -6,6 +6,8 @@ import Traces
 /// nothing.
 @usableFromInline
 package protocol RequestSource {
+  /// The requests of a block.
+  init(_ columns: RequestColumns)
   /// True if sizes or costs may differ from 1, or operations from get, so that sums say more than
   /// counts.
   var weighs: Bool { get }
@@ -44,16 +46,14 @@ package struct PlainSource: RequestSource {
   @usableFromInline package let ttls: UnsafePointer<Int64>?
   @usableFromInline package let keyLengths: UnsafePointer<UInt32>?
 
-  /// The requests of a stream, for a reader with the given needs: one that does not need next uses does not
-  /// wait for them.
   @usableFromInline
-  package init(_ stream: RequestStream, needs: RequestNeeds) {
-    ids = stream.ids
-    keyHashes = stream.keyHashes
-    nextUses = needs.contains(.nextUse) ? stream.nextUses : nil
-    times = stream.times
-    ttls = stream.ttls
-    keyLengths = stream.keyLengths
+  package init(_ columns: RequestColumns) {
+    ids = columns.ids
+    keyHashes = columns.keyHashes
+    nextUses = columns.nextUses
+    times = columns.times
+    ttls = columns.ttls
+    keyLengths = columns.keyLengths
   }
 
   @inlinable @inline(__always)
@@ -115,14 +115,13 @@ package struct ColumnSource: RequestSource {
   @usableFromInline package let operations: UnsafePointer<TraceOperation>?
   @usableFromInline package let weighs: Bool
 
-  /// The requests of a stream, for a reader with the given needs.
   @usableFromInline
-  package init(_ stream: RequestStream, needs: RequestNeeds = .knownToCaches) {
-    plain = PlainSource(stream, needs: needs)
-    weighs = !stream.isPlain
-    sizes = stream.sizes
-    costs = stream.costs
-    operations = stream.operations
+  package init(_ columns: RequestColumns) {
+    plain = PlainSource(columns)
+    sizes = columns.sizes
+    costs = columns.costs
+    operations = columns.operations
+    weighs = sizes != nil || costs != nil || operations != nil
   }
 
   @inlinable @inline(__always)

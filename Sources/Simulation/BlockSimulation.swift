@@ -1,19 +1,31 @@
+import Conformance
 import EvictionCore
 import Parameters
 import Requests
 import Results
 
-/// The run of one policy that is handed its requests block by block.
+/// The run of one policy that is handed its requests block by block; those of a trace in memory are one block.
 ///
 /// Closures over a concrete run, as only these are compiled for its policy: through a protocol each request would
 /// take several times as long. One thread at a time.
 @usableFromInline
 package struct BlockSimulation: @unchecked Sendable {
-  private let runBlock: (RequestColumns) -> Void
+  @usableFromInline
+  typealias Observer = (_ requests: Int) -> Bool
+  private let runBlock: (RequestColumns, inout InternalsSeries, Observer) -> Bool
   private let countSoFar: () -> RequestCounts
 
+  @inlinable
+  init<Body: Counter & ~Copyable>(_ counter: consuming Body, _ options: SimulationOptions) {
+    let run = SimulationRun(counter, options)
+    self.init(run: { run.run($0, &$1, $2) }, counts: { run.counts })
+  }
+
   @usableFromInline
-  init(run: @escaping (RequestColumns) -> Void, counts: @escaping () -> RequestCounts) {
+  init(
+    run: @escaping (RequestColumns, inout InternalsSeries, Observer) -> Bool,
+    counts: @escaping () -> RequestCounts
+  ) {
     runBlock = run
     countSoFar = counts
   }
@@ -21,132 +33,194 @@ package struct BlockSimulation: @unchecked Sendable {
   /// The counts so far; none before the warm-up is over.
   package var counts: RequestCounts { countSoFar() }
 
-  /// Runs the requests of the next block; some of them where the options' cancellation stops it.
-  package func run(_ block: RequestColumns) { runBlock(block) }
-}
-
-/// The options of a run block by block, and what is known of its trace beforehand.
-@usableFromInline
-package struct BlockOptions: Sendable {
-  /// Capacity, parameters, seed and warm-up.
-  @usableFromInline let run: RunOptions
-  /// True if objects count their bytes.
-  @usableFromInline let isSized: Bool
-  /// True if every request is a plain get of an object that counts one.
-  @usableFromInline let isPlain: Bool
-  /// The slots to reserve at once.
-  @usableFromInline let slots: Int
-  /// Takes the counts of each window; nil for none.
-  @usableFromInline let windows: WindowLog?
-
-  /// Options for one run.
-  package init(
-    _ run: RunOptions, isSized: Bool, isPlain: Bool, slots: Int, windows: WindowLog? = nil
-  ) {
-    self.run = run
-    self.windows = windows
-    self.isSized = isSized
-    self.isPlain = isPlain
-    self.slots = slots
-  }
-}
-
-extension SimulationLoop where Policy: ~Copyable {
-  /// Begins a run block by block: with the same requests it counts what ``run(_:options:internals:observer:)``
-  /// counts.
+  /// Runs the requests of the next block.
   ///
-  /// - Throws: ``PolicyError`` if the policy cannot run with these options.
-  @inlinable
-  static func begin(_ options: BlockOptions) throws(PolicyError) -> BlockSimulation {
-    let run = options.run
-    let configuration = configuration(of: run, isSized: options.isSized, slots: options.slots)
-    let policy = try Policy(configuration)
-    let filter = try PolicyDescription.filter(
-      run, policy: Policy.information.name, isSized: options.isSized)
-    let loop = BlockLoop<Policy, SizedHost, ColumnSource>(
-      policy,
-      host: SizedHost(
-        capacity: configuration.capacity, slots: options.slots, filter: filter, keyHashes: nil,
-        options: SimulationOptions(run)),
-      options: options, resizes: run.arguments.flag("resize"))
-    return BlockSimulation(run: { loop.run($0) }, counts: { loop.counts })
+  /// - Parameters:
+  ///   - block: The requests.
+  ///   - internals: Takes what the policy has learned at its points; none of several blocks.
+  ///   - observer: Called at least every million requests with the number done; returning false stops the run.
+  /// - Returns: False if it was stopped: by the observer, by the options' cancellation, or by a broken contract.
+  @discardableResult
+  package func run(
+    _ block: RequestColumns, internals: inout InternalsSeries, observer: (Int) -> Bool
+  ) -> Bool {
+    runBlock(block, &internals, observer)
   }
 
-  /// Begins a run block by block of plain gets of objects that count one.
-  ///
-  /// - Throws: ``PolicyError`` if the policy cannot run with these options.
-  @inlinable
-  static func beginPlain(_ options: BlockOptions) throws(PolicyError) -> BlockSimulation {
-    let configuration = configuration(of: options.run, isSized: false, slots: options.slots)
-    let loop = BlockLoop<Policy, UnitHost, PlainSource>(
-      try Policy(configuration), host: UnitHost(capacity: configuration.capacity),
-      options: options, resizes: false)
-    return BlockSimulation(run: { loop.run($0) }, counts: { loop.counts })
+  /// Runs the requests of the next block, without a look at them meanwhile.
+  @discardableResult
+  package func run(_ block: RequestColumns) -> Bool {
+    var none = InternalsSeries(points: 0)
+    return runBlock(block, &none) { _ in true }
   }
 }
 
-/// A policy and its host between two blocks.
+/// Counts requests that come block by block: by a policy, or by a theorem about one.
 @usableFromInline
-final class BlockLoop<
-  Policy: ReplacementPolicy & ~Copyable, Host: SimulationHost & ~Copyable,
-  Source: BlockRequestSource
-> {
-  @usableFromInline var policy: Policy
-  @usableFromInline var host: Host
-  @usableFromInline var counted = RequestCounts()
-  @usableFromInline let options: RunOptions
-  @usableFromInline let resizes: Bool
-  @usableFromInline let windows: WindowLog?
-  @usableFromInline var slots: Int
+protocol Counter: ~Copyable {
+  /// The counts since the warm-up.
+  var counts: RequestCounts { get }
+  /// Takes the block whose requests are counted next.
+  mutating func begin(_ block: RequestColumns)
+  /// Runs and counts consecutive requests of the block.
+  mutating func count(_ range: Range<Int>)
+  /// Lets go of what has expired, and counts it.
+  mutating func settle()
+  /// Counts from here on.
+  mutating func restart()
+  /// Passes on what has been learned, with its names.
+  func showInternals(_ show: (String, Double) -> Void)
+  /// Returns true if the contract between policy and host is broken; at the end all slots are looked at.
+  mutating func isBroken(atEnd: Bool) -> Bool
+}
+
+extension Counter where Self: ~Copyable {
+  @inlinable mutating func settle() {}
+  @inlinable func showInternals(_ show: (String, Double) -> Void) {}
+  @inlinable mutating func isBroken(atEnd: Bool) -> Bool { false }
+}
+
+/// The one driver of simulations: warm-up, windows, points, observers and cancellation of a run.
+@usableFromInline
+final class SimulationRun<Body: Counter & ~Copyable> {
+  /// Nil while it runs: then it is a local variable, which the compiler keeps in registers as far as it can.
+  @usableFromInline var counter: Body?
+  @usableFromInline let options: SimulationOptions
+  /// The requests of all blocks so far.
   @usableFromInline var done = 0
-  @usableFromInline var evictionsBefore = 0
 
   @inlinable
-  init(_ policy: consuming Policy, host: consuming Host, options: BlockOptions, resizes: Bool) {
-    self.policy = policy
-    self.host = host
-    self.options = options.run
-    self.resizes = resizes
-    windows = options.windows
-    slots = options.slots
+  init(_ counter: consuming Body, _ options: SimulationOptions) {
+    self.counter = consume counter
+    self.options = options
   }
 
   /// The counts so far. What has expired leaves first.
   @inlinable var counts: RequestCounts {
-    if done < options.warmup { return RequestCounts() }
-    counted.expirations += SimulationLoop<Policy>.removeAllDue(policy: &policy, host: &host)
+    if done < options.run.warmup { return RequestCounts() }
+    guard var counter = counter.take() else { preconditionFailure("the run goes on") }
+    counter.settle()
+    let counts = counter.counts
+    self.counter = consume counter
+    return counts
+  }
+
+  @inlinable
+  func run(
+    _ block: RequestColumns, _ internals: inout InternalsSeries,
+    _ observer: BlockSimulation.Observer
+  ) -> Bool {
+    guard var counter = counter.take() else { preconditionFailure("the run goes on") }
+    counter.begin(block)
+    let before = done
+    let requests = block.count
+    let most = options.run.requestsBetweenLooks
+    var next = 0
+    var isFinished = true
+    while next < requests && isFinished {
+      let left = options.run.warmup - done
+      let point = internals.point(after: next, of: requests)
+      let window = (options.windows?.end(after: done) ?? .max) - done
+      let end =
+        next + min(1 << 20, requests - next, point - next, left > 0 ? left : .max, window)
+      while next < end && isFinished {
+        let part = next + min(most, end - next)
+        counter.count(next..<part)
+        next = part
+        isFinished = options.run.cancellation?.isCancelled != true
+      }
+      done = before + next
+      if !isFinished { break }
+      if next == point && internals.points > 0 {
+        internals.take(after: next) { show in counter.showInternals(show) }
+      }
+      options.windows?.take(after: done, counter.counts)
+      if done == options.run.warmup {
+        counter.settle()
+        counter.restart()
+      }
+      isFinished = !counter.isBroken(atEnd: next == requests) && observer(done)
+    }
+    self.counter = consume counter
+    return isFinished
+  }
+}
+
+/// A policy and its host, and the requests that they run.
+@usableFromInline
+struct PolicyCounter<
+  Policy: ReplacementPolicy & ~Copyable, Host: SimulationHost & ~Copyable, Source: RequestSource
+>: Counter, ~Copyable {
+  @usableFromInline var policy: Policy
+  @usableFromInline var host: Host
+  @usableFromInline var source: Source?
+  @usableFromInline var counted = RequestCounts()
+  /// The requests of the block.
+  @usableFromInline var requests = 0
+  @usableFromInline var slots: Int
+  @usableFromInline var evictionsBefore = 0
+  @usableFromInline let options: SimulationOptions
+  @usableFromInline let resizes: Bool
+
+  @inlinable
+  init(
+    _ policy: consuming Policy, host: consuming Host, options: SimulationOptions, slots: Int,
+    resizes: Bool
+  ) {
+    self.policy = policy
+    self.host = host
+    self.options = options
+    self.slots = slots
+    self.resizes = resizes
+  }
+
+  @inlinable var counts: RequestCounts {
     var counts = counted
     counts.evictions = host.evictions - evictionsBefore
     return counts
   }
 
   @inlinable
-  func run(_ block: RequestColumns) {
+  mutating func begin(_ block: RequestColumns) {
     if block.slots > slots {
       policy.reserve(slots: block.slots)
       host.reserve(slots: block.slots)
       slots = block.slots
     }
     host.use(keyHashes: block.keyHashes)
-    let source = Source(block)
-    let most = options.requestsBetweenLooks
-    var next = 0
-    while next < block.count {
-      let left = options.warmup - done
-      let window = (windows?.end(after: done) ?? .max) - done
-      let end = next + min(block.count - next, left > 0 ? left : .max, window, most)
-      SimulationLoop<Policy>.run(
-        next..<end, of: block.count, source: source, policy: &policy, host: &host,
-        counts: &counted, countsSets: options.countsSets, resizes: resizes)
-      done += end - next
-      next = end
-      windows?.take(after: done, counted)
-      if done == options.warmup {
-        _ = SimulationLoop<Policy>.removeAllDue(policy: &policy, host: &host)
-        counted = RequestCounts()
-        evictionsBefore = host.evictions
-      }
-      if let cancellation = options.cancellation, cancellation.isCancelled { return }
+    source = Source(block)
+    requests = block.count
+  }
+
+  @inlinable @inline(__always)
+  mutating func count(_ range: Range<Int>) {
+    guard let source else { preconditionFailure("a block was begun") }
+    SimulationLoop<Policy>.run(
+      range, of: requests, source: source, policy: &policy, host: &host, counts: &counted,
+      countsSets: options.run.countsSets, resizes: resizes)
+  }
+
+  @inlinable
+  mutating func settle() {
+    counted.expirations += SimulationLoop<Policy>.removeAllDue(policy: &policy, host: &host)
+  }
+
+  @inlinable
+  mutating func restart() {
+    counted = RequestCounts()
+    evictionsBefore = host.evictions
+  }
+
+  @inlinable
+  func showInternals(_ show: (String, Double) -> Void) { policy.showInternals(show) }
+
+  @inlinable
+  mutating func isBroken(atEnd: Bool) -> Bool {
+    guard let account = options.account else { return false }
+    if atEnd {
+      settle()
+      account.compareAll { policy.contains($0) }
     }
+    return account.breach != nil
   }
 }

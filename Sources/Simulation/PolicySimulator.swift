@@ -12,11 +12,12 @@ public struct PolicySimulator: Sendable {
   /// The policy's conformance suite.
   package let conformance: ErasedConformance
 
-  private let simulate:
-    @Sendable (RequestStream, SimulationOptions, inout InternalsSeries, (Int) -> Bool)
-      throws(PolicyError) -> RequestCounts?
+  private let beginObserved: BeginRun
   private let plain: PlainRuns
-  private let beginBlocks: @Sendable (BlockOptions) throws(PolicyError) -> BlockSimulation
+
+  @usableFromInline
+  typealias BeginRun =
+    @Sendable (SimulationOptions, RequestShape) throws(PolicyError) -> BlockSimulation
 
   /// The simulator of a policy's type.
   ///
@@ -27,27 +28,19 @@ public struct PolicySimulator: Sendable {
     policy.visitSimulated(&plain)
     self.init(
       PolicyDescription(policy), ErasedConformance(policy),
-      simulate: { (stream, options, internals, observer) throws(PolicyError) in
-        try SimulationLoop<Policy>.run(
-          stream, options: options, internals: &internals, observer: observer)
-      },
-      beginBlocks: { (options) throws(PolicyError) in try SimulationLoop<Policy>.begin(options) },
-      plain: plain)
+      begin: { (options, shape) throws(PolicyError) in
+        try SimulationLoop<Policy>.begin(options, over: shape)
+      }, plain: plain)
   }
 
   @usableFromInline
   init(
     _ description: PolicyDescription, _ conformance: ErasedConformance,
-    simulate:
-      @escaping @Sendable (RequestStream, SimulationOptions, inout InternalsSeries, (Int) -> Bool)
-      throws(PolicyError) -> RequestCounts?,
-    beginBlocks: @escaping @Sendable (BlockOptions) throws(PolicyError) -> BlockSimulation,
-    plain: PlainRuns
+    begin: @escaping BeginRun, plain: PlainRuns
   ) {
     self.description = description
     self.conformance = conformance
-    self.simulate = simulate
-    self.beginBlocks = beginBlocks
+    beginObserved = begin
     self.plain = plain
   }
 
@@ -69,17 +62,14 @@ public struct PolicySimulator: Sendable {
     _ stream: RequestStream, options: SimulationOptions, internals: inout InternalsSeries,
     observer: (Int) -> Bool = { _ in true }
   ) throws(PolicyError) -> RequestCounts? {
-    try description.checkMinimum(options.run.capacity, isSized: stream.isSized)
-    guard stream.isPlain && options.run.isLeftToPolicy && !options.areObserved else {
-      return try simulate(stream, options, &internals, observer)
+    let simulation = try begin(
+      options, over: RequestShape(stream), showsInternals: internals.points > 0)
+    let requests = RequestColumns(stream, needs: description.needs)
+    if options.answer == .compared && !options.areObserved {
+      try check(options.run, isPlain: stream.isPlain, over: requests)
     }
-    var theorem = internals.points == 0 ? theorem(for: options.run, isPlain: true) : nil
-    if options.answer == .policy || theorem?.covers(stream, options.run) == false { theorem = nil }
-    if options.answer == .compared {
-      try compare(theorem, stream.ids, requests: stream.requests, [options.run])
-    }
-    if let theorem { return theorem.run(stream, options, observer) }
-    return try plain.run(stream, options, &internals, observer)
+    let isFinished = simulation.run(requests, internals: &internals, observer: observer)
+    return isFinished ? simulation.counts : nil
   }
 
   /// Runs the policy alone over `stream`, without a look at what it learns.
@@ -101,13 +91,12 @@ public struct PolicySimulator: Sendable {
 
   /// True if a theorem answers such a run, of which nothing else is wanted.
   package func counts(_ stream: RequestStream, _ options: SimulationOptions) -> Bool {
-    theorem(for: options.run, isPlain: stream.isPlain)?.covers(stream, options.run) ?? false
+    theorem(for: options.run, over: RequestShape(stream)) != nil
   }
 
   /// True if runs like this one, of several capacities, may share a pass over `stream`.
   package func sharesPass(_ stream: RequestStream, _ run: RunOptions) -> Bool {
-    guard let theorem = theorem(for: run, isPlain: stream.isPlain) else { return false }
-    return theorem.shared != nil && stream.trace.distinct <= 1 << 30
+    theorem(for: run, isPlain: stream.isPlain)?.shared != nil && stream.trace.distinct <= 1 << 30
   }
 
   /// Runs the policy alone at several capacities in one pass over `stream`.
@@ -124,41 +113,44 @@ public struct PolicySimulator: Sendable {
     guard let theorem = theorem(for: runs[0], isPlain: true), let shared = theorem.shared else {
       preconditionFailure("no pass to share")
     }
-    try compare(theorem, stream.ids, requests: stream.requests, runs)
+    try compare(theorem, over: RequestColumns(stream), runs)
     return shared(stream, runs, observer)
   }
 
-  /// Begins a run of the policy alone that is handed its requests block by block; ``check(_:isPlain:over:)`` looks at the
-  /// first of these.
+  /// Begins a run of the policy alone; ``check(_:isPlain:over:)`` looks at its first block.
   ///
   /// - Throws: `PolicyError` if the policy cannot run with these options.
-  package func begin(_ options: BlockOptions) throws(PolicyError) -> BlockSimulation {
-    precondition(!description.needs.contains(.nextUse), "blocks do not know the future")
-    try description.checkMinimum(options.run.capacity, isSized: options.isSized)
-    if let theorem = theorem(for: options.run, isPlain: options.isPlain),
-      let blocks = theorem.blocks
-    {
-      return blocks.begin(options)
+  package func begin(
+    _ options: SimulationOptions, over shape: RequestShape, showsInternals: Bool = false
+  ) throws(PolicyError) -> BlockSimulation {
+    precondition(
+      shape.requests != nil || !description.needs.contains(.nextUse),
+      "blocks do not know the future")
+    try description.checkMinimum(options.run.capacity, isSized: shape.isSized)
+    guard shape.isPlain && options.run.isLeftToPolicy && !options.areObserved else {
+      return try beginObserved(options, shape)
     }
-    return try options.isPlain && options.run.isLeftToPolicy
-      ? plain.begin(options) : beginBlocks(options)
+    if options.answer != .policy, !showsInternals,
+      let theorem = theorem(for: options.run, over: shape)
+    {
+      return theorem.begin(options, shape)
+    }
+    return try plain.begin(options, shape)
   }
 
-  /// Compares a run block by block with the policy's own steps, where something else answers it, over the first requests.
+  /// Compares what answers a run with the policy's own steps, where they are not the same, over the first requests.
   ///
   /// - Throws: `PolicyError` if they differ.
   package func check(
     _ run: RunOptions, isPlain: Bool, over first: RequestColumns
   ) throws(PolicyError) {
     guard isPlain && run.isLeftToPolicy else { return }
-    let theorem = theorem(for: run, isPlain: true)
-    try compare(
-      theorem?.blocks == nil ? nil : theorem, first.ids, requests: first.count, [run])
+    try compare(theorem(for: run, isPlain: true), over: first, [run])
   }
 
   /// The bytes of a run block by block over a number of distinct keys.
   package func bytes(keys: Int, _ run: RunOptions, isPlain: Bool) -> Int {
-    if let blocks = theorem(for: run, isPlain: isPlain)?.blocks { return blocks.bytes(keys) }
+    if let theorem = theorem(for: run, isPlain: isPlain) { return theorem.bytes(keys) }
     if isPlain && run.isLeftToPolicy {
       let ghosts =
         description.parameters.contains { $0.name == "ghosts" } ? run.arguments.ghosts : nil
@@ -177,12 +169,19 @@ public struct PolicySimulator: Sendable {
     return Theorem.about(description, with: run.arguments)
   }
 
+  private func theorem(for run: RunOptions, over shape: RequestShape) -> Theorem? {
+    theorem(for: run, isPlain: shape.isPlain).flatMap { $0.covers(shape, run) ? $0 : nil }
+  }
+
   /// Compares what answers such runs, a theorem or the policy over lists for simulations, with the policy's own steps.
   private func compare(
-    _ theorem: Theorem?, _ ids: UnsafePointer<UInt32>, requests: Int, _ runs: [RunOptions]
+    _ theorem: Theorem?, over block: RequestColumns, _ runs: [RunOptions]
   ) throws(PolicyError) {
     if theorem == nil && !plain.isAnotherText { return }
-    let first = FirstRequests(ids, count: requests, needs: description.needs)
+    let first = FirstRequests(block.ids, count: block.count, needs: description.needs)
+    let (requests, shape) = (
+      RequestColumns(first.stream, needs: description.needs), RequestShape(first.stream)
+    )
     let file = theorem?.file ?? "the form of \(description.information.file) for simulations"
     let policy = description.information
     for capacity in first.capacities(of: runs, atLeast: policy.minimumCapacity) {
@@ -191,17 +190,14 @@ public struct PolicySimulator: Sendable {
       options.run.warmup = 0
       // A stop would leave one of both without counts.
       options.run.cancellation = nil
-      var internals = InternalsSeries(points: 0)
-      let simulated = try simulate(first.stream, options, &internals) { _ in true }
-      let answered: RequestCounts?
-      if let theorem {
-        answered = theorem.run(first.stream, options) { _ in true }
-      } else {
-        answered = try plain.run(first.stream, options, &internals) { _ in true }
-      }
-      if answered == simulated { continue }
+      let simulated = try beginObserved(options, shape)
+      let answered =
+        if let theorem { theorem.begin(options, shape) } else { try plain.begin(options, shape) }
+      simulated.run(requests)
+      answered.run(requests)
+      if answered.counts == simulated.counts { continue }
       throw first.contradiction(
-        policy, at: capacity, file: file, answered: answered, simulated: simulated)
+        policy, at: capacity, file: file, answered: answered.counts, simulated: simulated.counts)
     }
   }
 
@@ -227,14 +223,8 @@ extension RunOptions {
 /// The runs of plain gets, compiled for the type that a policy shows to simulations.
 @usableFromInline
 struct PlainRuns: PolicyVisitor, Sendable {
-  @usableFromInline
-  typealias Run =
-    @Sendable (RequestStream, SimulationOptions, inout InternalsSeries, (Int) -> Bool)
-    throws(PolicyError) -> RequestCounts?
-
-  @usableFromInline var run: Run = { (_, _, _, _) in nil }
-  @usableFromInline var begin: @Sendable (BlockOptions) throws(PolicyError) -> BlockSimulation = {
-    _ in preconditionFailure("no policy")
+  @usableFromInline var begin: PolicySimulator.BeginRun = { _, _ in
+    preconditionFailure("no policy")
   }
 
   @inlinable
@@ -248,10 +238,8 @@ struct PlainRuns: PolicyVisitor, Sendable {
   mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
     bytesPerObject = Policy.bytesPerObject
     isAnotherText = Policy.fusesRequests || Policy.bytesPerObject > 0
-    run = { (stream, options, internals, observer) throws(PolicyError) in
-      try SimulationLoop<Policy>.runPlain(
-        stream, options: options, internals: &internals, observer: observer)
+    begin = { (options, shape) throws(PolicyError) in
+      try SimulationLoop<Policy>.beginPlain(options, over: shape)
     }
-    begin = { (options) throws(PolicyError) in try SimulationLoop<Policy>.beginPlain(options) }
   }
 }

@@ -135,6 +135,7 @@ struct SizedHost: SimulationHost, ~Copyable {
   @usableFromInline var gate: AdmissionGate
   /// Indexed by slot; there where a filter needs them.
   @usableFromInline var keyHashes: UnsafePointer<UInt64>?
+  private let filterReadsHashes: Bool
   /// Takes down the evictions, if anybody wants to know them.
   @usableFromInline let log: EvictionLog?
   /// Takes down the hits, if anybody wants to know them.
@@ -148,13 +149,12 @@ struct SizedHost: SimulationHost, ~Copyable {
 
   @usableFromInline
   init(
-    capacity: Int, slots: Int, filter: AdmissionFilter?, keyHashes: UnsafePointer<UInt64>?,
-    options: SimulationOptions
+    capacity: Int, slots: Int, filter: AdmissionFilter?, options: SimulationOptions
   ) {
     self.capacity = capacity
     self.slots = slots
     gate = AdmissionGate(filter)
-    self.keyHashes = keyHashes
+    filterReadsHashes = filter.map { !type(of: $0).information.needs.isEmpty } ?? false
     log = options.evictions
     hits = options.hits
     account = options.account
@@ -177,7 +177,12 @@ struct SizedHost: SimulationHost, ~Copyable {
   }
 
   @usableFromInline
-  mutating func use(keyHashes: UnsafePointer<UInt64>?) { self.keyHashes = keyHashes }
+  mutating func use(keyHashes: UnsafePointer<UInt64>?) {
+    precondition(
+      keyHashes != nil || !filterReadsHashes,
+      "the admission filter needs key hashes, which the stream was not prepared with")
+    self.keyHashes = keyHashes
+  }
 
   @inlinable @inline(__always)
   func hasRoom(for request: Request) -> Bool {

@@ -44,53 +44,38 @@ package struct SimulationOptions: Sendable {
 /// - Complexity: O(requests) times the policy's own cost.
 @usableFromInline
 struct SimulationLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
-  /// Called at least every million requests with the number done; false stops the run.
-  @usableFromInline typealias Observer = (Int) -> Bool
-
-  /// Runs the whole stream.
+  /// Begins a run.
   ///
-  /// - Returns: The counts, or nil if `observer` stopped the run.
   /// - Throws: ``PolicyError`` if the policy cannot run with these options.
   @inlinable
-  static func run(
-    _ stream: RequestStream, options: SimulationOptions, internals: inout InternalsSeries,
-    observer: Observer
-  ) throws(PolicyError) -> RequestCounts? {
+  static func begin(
+    _ options: SimulationOptions, over shape: RequestShape
+  ) throws(PolicyError) -> BlockSimulation {
     let run = options.run
-    let configuration = configuration(
-      of: run, isSized: stream.isSized, slots: stream.trace.distinct)
+    let configuration = configuration(of: run, isSized: shape.isSized, slots: shape.slots)
     let policy = try Policy(configuration)
     let filter = try PolicyDescription.filter(
-      run, policy: Policy.information.name, isSized: stream.isSized)
-    let resizes = run.arguments.flag("resize")
-    precondition(
-      stream.keyHashes != nil || filter.map { type(of: $0).information.needs.isEmpty } ?? true,
-      "the admission filter needs key hashes, which the stream was not prepared with")
-    return loop(
-      policy,
-      host: SizedHost(
-        capacity: configuration.capacity, slots: stream.trace.distinct, filter: filter,
-        keyHashes: stream.keyHashes, options: options),
-      source: ColumnSource(stream, needs: Policy.needs), requests: stream.requests,
-      options: options,
-      resizes: resizes, internals: &internals, observer: observer)
+      run, policy: Policy.information.name, isSized: shape.isSized)
+    return BlockSimulation(
+      PolicyCounter<Policy, SizedHost, ColumnSource>(
+        policy,
+        host: SizedHost(
+          capacity: configuration.capacity, slots: shape.slots, filter: filter, options: options),
+        options: options, slots: shape.slots, resizes: run.arguments.flag("resize")), options)
   }
 
-  /// Runs the whole stream of plain gets of objects that count one, with nothing to do but to count.
+  /// Begins a run of plain gets of objects that count one, with nothing to do but to count.
   ///
-  /// - Returns: The counts, or nil if `observer` stopped the run.
   /// - Throws: ``PolicyError`` if the policy cannot run with these options.
   @inlinable
-  static func runPlain(
-    _ stream: RequestStream, options: SimulationOptions, internals: inout InternalsSeries,
-    observer: Observer
-  ) throws(PolicyError) -> RequestCounts? {
-    let configuration = configuration(
-      of: options.run, isSized: false, slots: stream.trace.distinct)
-    return loop(
-      try Policy(configuration), host: UnitHost(capacity: configuration.capacity),
-      source: PlainSource(stream, needs: Policy.needs), requests: stream.requests,
-      options: options, resizes: false, internals: &internals, observer: observer)
+  static func beginPlain(
+    _ options: SimulationOptions, over shape: RequestShape
+  ) throws(PolicyError) -> BlockSimulation {
+    let configuration = configuration(of: options.run, isSized: false, slots: shape.slots)
+    return BlockSimulation(
+      PolicyCounter<Policy, UnitHost, PlainSource>(
+        try Policy(configuration), host: UnitHost(capacity: configuration.capacity),
+        options: options, slots: shape.slots, resizes: false), options)
   }
 
   @inlinable
@@ -98,53 +83,6 @@ struct SimulationLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
     PolicyConfiguration(
       capacity: Policy.information.ignoresCapacity ? .max : run.capacity, isSized: isSized,
       seed: run.seed, slots: slots, arguments: run.arguments)
-  }
-
-  @inlinable
-  static func loop<Host: SimulationHost & ~Copyable>(
-    _ start: consuming Policy, host account: consuming Host, source: some RequestSource,
-    requests: Int, options: SimulationOptions, resizes: Bool, internals: inout InternalsSeries,
-    observer: Observer
-  ) -> RequestCounts? {
-    var policy = start
-    var host = account
-    var counts = RequestCounts()
-    let warmup = min(options.run.warmup, requests)
-    var next = 0
-    var evictionsBefore = 0
-    let most = options.run.requestsBetweenLooks
-    while next < requests {
-      let boundary = next < warmup ? warmup : requests
-      let point = internals.point(after: next, of: requests)
-      let window = options.windows?.end(after: next) ?? requests
-      let end = min(next + 1 << 20, boundary, point, window)
-      while next < end {
-        let part = next + min(most, end - next)
-        run(
-          next..<part, of: requests, source: source, policy: &policy, host: &host, counts: &counts,
-          countsSets: options.run.countsSets, resizes: resizes)
-        next = part
-        if let cancellation = options.run.cancellation, cancellation.isCancelled { return nil }
-      }
-      if next == point && internals.points > 0 {
-        internals.take(after: next) { show in policy.showInternals(show) }
-      }
-      options.windows?.take(after: next, counts)
-      if next == warmup || next == requests {
-        counts.expirations += removeAllDue(policy: &policy, host: &host)
-      }
-      if next == warmup {
-        counts = RequestCounts()
-        evictionsBefore = host.evictions
-      }
-      if let account = options.account {
-        if next == requests { account.compareAll { policy.contains($0) } }
-        if account.breach != nil { return nil }
-      }
-      if !observer(next) { return nil }
-    }
-    counts.evictions = host.evictions - evictionsBefore
-    return counts
   }
 
   @inlinable

@@ -45,7 +45,7 @@ struct DriverEngine: Engine {
     let driver = try Driver(
       command, capacity: cell.capacity, isSized: stream.isSized, seed: cell.run.seed,
       isStopped: isStopped)
-    let source = ColumnSource(stream)
+    let source = ColumnSource(RequestColumns(stream))
     let sizes = ValueSizes(of: stream)
     var counts = RequestCounts()
     for start in stride(from: 0, to: stream.requests, by: Driver.batch) {
@@ -99,7 +99,7 @@ struct DriverEngine: Engine {
     of stream: RequestStream, sizes: ValueSizes, cell: Cell, _ cache: MemoryCache<UInt32, Void>,
     _ isStopped: () -> Bool
   ) -> Double? {
-    let source = ColumnSource(stream)
+    let source = ColumnSource(RequestColumns(stream))
     var (hits, gets) = (0, 0)
     for index in 0..<stream.requests {
       if index & 0xFFFF == 0, isStopped() { return nil }

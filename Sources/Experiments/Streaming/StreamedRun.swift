@@ -217,11 +217,11 @@ package final class StreamedRun {
       let windows = (cell.engine as? SimulationEngine)?.windowLog()
       var run = cell.run
       run.cancellation = cancellation
-      let options = BlockOptions(
-        run, isSized: plan.settings.isSized, isPlain: isPlain, slots: slots,
-        windows: windows)
-      lanes.append(
-        Lane(try cell.policy.entry.simulator.begin(options), keys: keys, windows: windows))
+      var options = SimulationOptions(run)
+      options.windows = windows
+      let shape = RequestShape(isSized: plan.settings.isSized, isPlain: isPlain, slots: slots)
+      let simulation = try cell.policy.entry.simulator.begin(options, over: shape)
+      lanes.append(Lane(simulation, keys: keys, windows: windows))
     }
     return lanes
   }

@@ -44,7 +44,7 @@ struct FIFOCounter: NumberingCounter, ~Copyable {
     let numbers = UnsafeMutablePointer(mutating: numbers.records)
     let first = next
     var next = next
-    for place in cursor.places(of: range) {
+    for place in range {
       evl_prefetch(numbers + cursor.coming(after: place))
       let slot = cursor.slot(at: place)
       let number = numbers[slot]

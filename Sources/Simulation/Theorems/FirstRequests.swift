@@ -20,14 +20,14 @@ struct FirstRequests {
   }
 
   func contradiction(
-    _ policy: PolicyInformation, at capacity: Int, file: String, answered: RequestCounts?,
-    simulated: RequestCounts?
+    _ policy: PolicyInformation, at capacity: Int, file: String, answered: RequestCounts,
+    simulated: RequestCounts
   ) -> PolicyError {
     .theorem(
       policy: policy.name,
-      explanation: "\(file) counts \(answered?.hits ?? 0) hits and \(answered?.evictions ?? 0) "
+      explanation: "\(file) counts \(answered.hits) hits and \(answered.evictions) "
         + "evictions of the first \(stream.requests) requests at capacity \(capacity) where "
-        + "\(policy.file) has \(simulated?.hits ?? 0) and \(simulated?.evictions ?? 0); correct the "
+        + "\(policy.file) has \(simulated.hits) and \(simulated.evictions); correct the "
         + "one that is wrong")
   }
 }

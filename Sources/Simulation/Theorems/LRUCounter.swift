@@ -69,7 +69,7 @@ struct LRUCounter: NumberingCounter, ~Copyable {
     let words = UnsafeMutablePointer(mutating: order.words.records)
     var (next, word, least) = (next, word, least)
     var misses = 0
-    for place in cursor.places(of: range) {
+    for place in range {
       evl_prefetch(numbers + cursor.coming(after: place))
       let slot = cursor.slot(at: place)
       let number = numbers[slot]

@@ -52,7 +52,7 @@ struct LRUStackCounter: ~Copyable {
       "runs of a pass differ in their capacities only")
     var loop = LRUStackCounter(
       slots: stream.trace.distinct, capacities: Set(runs.map(\.capacity)).sorted())
-    let cursor = RequestCursor(stream)
+    let cursor = RequestCursor(RequestColumns(stream))
     let warmup = min(runs.first?.warmup ?? 0, stream.requests)
     var next = 0
     while next < stream.requests {
@@ -104,7 +104,7 @@ struct LRUStackCounter: ~Copyable {
     let requests = UnsafeMutablePointer(mutating: requests.records)
     // Read once: a store might be one to these.
     var (next, full) = (next, full)
-    for place in cursor.places(of: range) {
+    for place in range {
       evl_prefetch(numbers + cursor.coming(after: place))
       let slot = cursor.slot(at: place)
       let number = numbers[slot]

@@ -19,81 +19,83 @@ struct MINCounter: Counter, ~Copyable {
   private var unused = 0
   /// The objects that still fit in: none from the first eviction on, as nothing else leaves.
   private var room: Int
-  private let nextUses: UnsafePointer<UInt32>
   private let bypasses: Bool
+  /// The requests whose own uses are not known, as none of them counts.
+  private let unknown: Int
+  /// By key, whether it came among them; empty once nothing more fits in.
+  private var isKnown: [Bool]
+  private var ids: UnsafePointer<UInt32>?
+  private var nextUses: UnsafePointer<UInt32>?
 
   static let file = #fileID
 
-  private init(
-    capacity: Int, nextUses: UnsafePointer<UInt32>, requests: Int, bypasses: Bool
-  ) {
+  /// An empty cache.
+  ///
+  /// - Parameters:
+  ///   - options: Capacity and warm-up.
+  ///   - shape: A trace in memory, with next uses.
+  ///   - bypasses: True if a newcomer is refused when no resident is used later than it.
+  init(_ options: SimulationOptions, over shape: RequestShape, bypasses: Bool) {
+    guard let requests = shape.requests else { preconditionFailure("the optimum needs next uses") }
     residents = NextUseBits(requests: requests)
-    room = capacity
-    self.nextUses = nextUses
+    room = options.run.capacity
     self.bypasses = bypasses
+    unknown = shape.nextUseWarmup == 0 ? 0 : min(options.run.warmup, requests)
+    isKnown = unknown == 0 ? [] : Array(repeating: false, count: shape.slots)
   }
 
   /// Returns true if next uses suffice for the counts of a run.
   ///
   /// They do if each is the next request for the key: all but those that are no use because of a warm-up, and
   /// the warm-up has to be that of the run.
-  static func covers(_ stream: RequestStream, _ run: RunOptions) -> Bool {
-    guard let warmup = stream.nextUseWarmup else { return false }
+  static func covers(_ shape: RequestShape, _ run: RunOptions) -> Bool {
+    guard let warmup = shape.nextUseWarmup else { return false }
     return warmup == 0 || warmup == run.warmup
   }
 
-  /// Runs the whole stream.
-  ///
-  /// - Parameters:
-  ///   - stream: Plain gets, with next uses.
-  ///   - options: Capacity, warm-up and windows.
-  ///   - bypasses: True if a newcomer is refused when no resident is used later than it.
-  ///   - observer: Called at least every million requests with the number done; false stops the run.
-  /// - Returns: The counts, or nil if `observer` stopped the run.
-  static func run(
-    _ stream: RequestStream, options: SimulationOptions, bypasses: Bool,
-    observer: (Int) -> Bool
-  ) -> RequestCounts? {
-    guard let nextUses = stream.nextUses else { preconditionFailure("the optimum needs next uses") }
-    let requests = stream.requests
-    var loop = MINCounter(
-      capacity: options.run.capacity, nextUses: nextUses, requests: requests,
-      bypasses: bypasses)
-    let warmup = min(options.run.warmup, requests)
-    var next = 0
-    if warmup > 0 && stream.nextUseWarmup != 0 {
-      next = loop.fill(stream, requests: warmup)
-      if !observer(next) { return nil }
-      if next == warmup { loop.counts = RequestCounts() }
+  mutating func begin(_ block: RequestColumns) { (ids, nextUses) = (block.ids, block.nextUses) }
+
+  mutating func restart() { counts = RequestCounts() }
+
+  mutating func count(_ range: Range<Int>) {
+    guard let ids, let nextUses else { preconditionFailure("the optimum needs next uses") }
+    var first = range.lowerBound
+    if !isKnown.isEmpty && first < unknown { first = fill(range, ids, nextUses) }
+    let rest = first..<range.upperBound
+    if bypasses {
+      count(rest, nextUses, bypasses: true)
+    } else {
+      count(rest, nextUses, bypasses: false)
     }
-    return loop.run(from: next, to: requests, options: options, observer: observer)
   }
 
-  /// Runs requests whose own uses are not known, as none of them counts, until nothing more fits in: every
-  /// object that was requested so far is resident.
+  /// Runs requests whose own uses are not known until nothing more fits in: every object that was requested so far is
+  /// resident.
   ///
   /// From then on hits need not be told from misses: an object that is requested again in the warm-up is
   /// resident as one of those that are never used again, or one of them leaves for it.
   ///
-  /// - Returns: The requests that were run.
-  private mutating func fill(_ stream: RequestStream, requests: Int) -> Int {
-    var isKnown = [Bool](repeating: false, count: stream.trace.distinct)
-    for index in 0..<requests {
-      if room == 0 { return index }
-      let key = Int(stream.ids[index])
+  /// - Returns: The first one that was not run.
+  private mutating func fill(
+    _ range: Range<Int>, _ ids: UnsafePointer<UInt32>, _ nextUses: UnsafePointer<UInt32>
+  ) -> Int {
+    for index in range {
+      if room == 0 {
+        isKnown = []
+        return index
+      }
+      let key = Int(ids[index])
       if isKnown[key] { unused -= 1 } else { room -= 1 }
       isKnown[key] = true
       enter(nextUses[index])
     }
-    return requests
-  }
-
-  mutating func count(_ range: Range<Int>) {
-    if bypasses { count(range, bypasses: true) } else { count(range, bypasses: false) }
+    return range.upperBound
   }
 
   @inline(__always)
-  private mutating func count(_ range: Range<Int>, bypasses: Bool) {
+  private mutating func count(
+    _ range: Range<Int>, _ nextUses: UnsafePointer<UInt32>, bypasses: Bool
+  ) {
     for index in range {
       let next = nextUses[index]
       if residents.contains(index) {

@@ -2,8 +2,9 @@ import Requests
 import Results
 
 /// A counter that numbers what comes, begins anew when the numbers are used up, and knows nothing of the future: it may be
-/// handed its requests block by block.
+/// handed its requests in several blocks.
 protocol NumberingCounter: Counter, ~Copyable {
+  var counts: RequestCounts { get set }
   /// The requests that ``Counter/count(_:)`` runs.
   var cursor: RequestCursor { get set }
   /// The objects that still fit in: none from the first eviction on, as nothing else leaves.
@@ -34,39 +35,20 @@ protocol NumberingCounter: Counter, ~Copyable {
 /// Requests of a run as a loop reads them: raw, valid while they are run.
 struct RequestCursor {
   private var ids: UnsafePointer<UInt32>?
-  /// The first one's number in the run.
-  private var first = 0
   private var last = -1
   /// The slots that keys may have by now.
   private(set) var slots = 0
-  /// By slot, where the policy needs them.
-  private(set) var keyHashes: UnsafePointer<UInt64>?
 
   init() {}
 
   /// The numbers that a loop gives, beside those of residents: enough for renumbering to cost little.
   static func numbers(slots: Int) -> Int { min(max(16 * slots, 1 << 16), 1 << 31) }
 
-  /// All requests of a stream.
-  init(_ stream: RequestStream) {
-    ids = stream.ids
-    last = stream.requests - 1
-    slots = stream.trace.distinct
-    keyHashes = stream.keyHashes
-  }
-
-  /// A block of requests, of which the first one is the run's number `first`.
-  init(_ block: RequestColumns, first: Int) {
+  /// A block of requests.
+  init(_ block: RequestColumns) {
     ids = block.ids
-    self.first = first
     last = block.count - 1
     slots = block.slots
-    keyHashes = block.keyHashes
-  }
-
-  /// The places here of requests of the run.
-  func places(of requests: Range<Int>) -> Range<Int> {
-    requests.lowerBound - first..<requests.upperBound - first
   }
 
   /// The slot of the request at a place.
@@ -94,26 +76,12 @@ extension NumberingCounter where Self: ~Copyable {
     }
   }
 
-  /// Runs a whole stream.
-  ///
-  /// - Parameters:
-  ///   - stream: Plain gets.
-  ///   - options: Capacity, warm-up and windows.
-  ///   - observer: Called at least every million requests with the number done; false stops the run.
-  /// - Returns: The counts, or nil if `observer` stopped the run.
-  static func run(
-    _ stream: RequestStream, options: SimulationOptions, observer: (Int) -> Bool
-  ) -> RequestCounts? {
-    var counter = Self(slots: stream.trace.distinct, capacity: options.run.capacity)
-    counter.cursor = RequestCursor(stream)
-    return counter.run(to: stream.requests, options: options, observer: observer)
+  mutating func begin(_ block: RequestColumns) {
+    reserve(slots: block.slots)
+    cursor = RequestCursor(block)
   }
 
-  /// Begins a run block by block.
-  static func begin(_ options: BlockOptions) -> BlockSimulation {
-    let run = BlockCount(Self(slots: options.slots, capacity: options.run.capacity), options)
-    return BlockSimulation(run: { run.run($0) }, counts: { run.counter.counts })
-  }
+  mutating func restart() { counts = RequestCounts() }
 
   /// Runs and counts requests as long as all fit in.
   ///
@@ -121,7 +89,7 @@ extension NumberingCounter where Self: ~Copyable {
   /// - Returns: The first one that was not run.
   mutating func fill(_ range: Range<Int>, by body: (inout Self, _ slot: Int) -> Bool) -> Int {
     var (done, misses) = (0, 0)
-    for place in cursor.places(of: range) {
+    for place in range {
       if misses == room { break }
       if body(&self, cursor.slot(at: place)) { misses += 1 }
       done += 1
@@ -139,25 +107,5 @@ extension NumberingCounter where Self: ~Copyable {
     counts.hits += requests - misses
     counts.insertions += misses
     counts.evictions += misses - filling
-  }
-}
-
-/// A counter between two blocks.
-private final class BlockCount<Counter: NumberingCounter & ~Copyable> {
-  var counter: Counter
-  private var options: SimulationOptions
-  private var done = 0
-
-  init(_ counter: consuming Counter, _ options: BlockOptions) {
-    self.counter = counter
-    self.options = SimulationOptions(options.run)
-    self.options.windows = options.windows
-  }
-
-  func run(_ block: RequestColumns) {
-    counter.reserve(slots: block.slots)
-    counter.cursor = RequestCursor(block, first: done)
-    _ = counter.run(from: done, to: done + block.count, options: options) { _ in true }
-    done += block.count
   }
 }

@@ -13,22 +13,15 @@ struct Theorem: Sendable {
 
   /// The file of the counter.
   let file: String
-  /// Counts a stream; nil if the observer stopped it.
-  let run: @Sendable (RequestStream, SimulationOptions, (_ requests: Int) -> Bool) -> RequestCounts?
-  /// True if it counts such a run over a stream.
-  let covers: @Sendable (RequestStream, RunOptions) -> Bool
-  /// Counts block by block; nil where the future must be known.
-  var blocks: Blocks?
+  /// Begins a count.
+  let begin: @Sendable (SimulationOptions, RequestShape) -> BlockSimulation
+  /// True if it counts such a run.
+  let covers: @Sendable (RequestShape, RunOptions) -> Bool
+  /// The bytes that it takes for a number of keys, beside its trace.
+  let bytes: @Sendable (_ keys: Int) -> Int
   /// Counts several capacities in one pass over a stream; nil where each has its own.
   var shared:
     (@Sendable (RequestStream, [RunOptions], (_ requests: Int) -> Bool) -> [RequestCounts]?)?
-
-  /// A count block by block.
-  struct Blocks: Sendable {
-    let begin: @Sendable (BlockOptions) -> BlockSimulation
-    /// The bytes that it takes.
-    let bytes: @Sendable (_ keys: Int) -> Int
-  }
 
   /// The theorem about a policy with some parameters; nil if there is none.
   static func about(_ policy: PolicyDescription, with arguments: Arguments) -> Theorem? {
@@ -59,16 +52,18 @@ struct Theorem: Sendable {
     shared: (@Sendable (RequestStream, [RunOptions], (Int) -> Bool) -> [RequestCounts]?)? = nil
   ) -> Theorem {
     Theorem(
-      file: file, run: { Counter.run($0, options: $1, observer: $2) },
-      covers: { _, _ in true },
-      blocks: Blocks(begin: { Counter.begin($0) }, bytes: { Counter.bytes(keys: $0) }),
-      shared: shared)
+      file: file,
+      begin: { options, shape in
+        BlockSimulation(
+          Counter(slots: shape.slots, capacity: options.run.capacity), options)
+      },
+      covers: { _, _ in true }, bytes: { Counter.bytes(keys: $0) }, shared: shared)
   }
 
   private static func minimum(bypasses: Bool) -> Theorem {
     Theorem(
       file: MINCounter.file,
-      run: { MINCounter.run($0, options: $1, bypasses: bypasses, observer: $2) },
-      covers: { MINCounter.covers($0, $1) })
+      begin: { BlockSimulation(MINCounter($0, over: $1, bypasses: bypasses), $0) },
+      covers: { MINCounter.covers($0, $1) }, bytes: { _ in 0 })
   }
 }

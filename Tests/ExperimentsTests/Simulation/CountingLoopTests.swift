@@ -178,11 +178,11 @@ import Traces
       options.windows = WindowLog(ends: [200_000, 250_000, 300_000])
       let whole = try choice.entry.simulator.run(
         RequestStream(trace, needs: .keyHash), options: options)
-      let windows = WindowLog(ends: [200_000, 250_000, 300_000])
+      let ofWhole = options.windows?.windows
+      options.windows = WindowLog(ends: [200_000, 250_000, 300_000])
       let counts = try choice.entry.simulator.counts(
-        of: text, format: "plain", blockRequests: blockRequests,
-        BlockOptions(run, isSized: false, isPlain: true, slots: 0, windows: windows))
-      #expect(counts == whole && windows.windows == options.windows?.windows)
+        of: text, format: "plain", blockRequests: blockRequests, options)
+      #expect(counts == whole && options.windows?.windows == ofWhole)
     }
   }
 

@@ -97,7 +97,7 @@ import Traces
     if choice.needs.contains(.nextUse) { return counts }
     let byBlocks = try simulator.counts(
       of: text, format: "csv", columns: Self.columns, blockRequests: 257,
-      BlockOptions(run, isSized: false, isPlain: stream.isPlain, slots: 0))
+      SimulationOptions(run), isPlain: stream.isPlain)
     #expect(byBlocks == counts, "\(name), block by block")
     return counts
   }

@@ -9,9 +9,10 @@ extension PolicySimulator {
   /// The counts of a run over a text that is read block by block.
   func counts(
     of text: String, format: String, columns: TraceColumns = [], blockRequests: Int,
-    _ options: BlockOptions
+    _ options: SimulationOptions, isPlain: Bool = true
   ) throws -> RequestCounts {
-    let simulation = try begin(options)
+    let shape = RequestShape(isSized: false, isPlain: isPlain, slots: 0)
+    let simulation = try begin(options, over: shape)
     let blocks = try TraceLoader.blocks(
       bytes: Array(text.utf8), name: "t", format: format, columns: columns, hasHashes: true,
       blockRequests: blockRequests)

@@ -102,7 +102,7 @@ import Traces
     let whole = try simulator.run(TheoremTests.stream, options: SimulationOptions(options))
     #expect(whole?.hits == 949 && whole?.evictions == 0)
     let blocks = try simulator.begin(
-      BlockOptions(options, isSized: false, isPlain: true, slots: 51))
+      SimulationOptions(options), over: RequestShape(isSized: false, isPlain: true, slots: 51))
     #expect(blocks.counts.requests == 0)
   }
 
