@@ -13,10 +13,6 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
-#ifdef __linux__
-#include <linux/magic.h>
-#include <sys/vfs.h>
-#endif
 
 /// A private anonymous mapping of `bytes` zeroed bytes, on huge pages where the system grants
 /// them; null when memory is short.
@@ -27,22 +23,6 @@ static inline void *evl_map(size_t bytes) {
   if (bytes >= (2u << 20)) madvise(address, bytes, MADV_HUGEPAGE);
 #endif
   return address;
-}
-
-/// A mapping of the first `bytes` bytes of a file, which changes with them; null when there is no room for it.
-static inline void *evl_map_file(int file, size_t bytes) {
-  void *address = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-  return address == MAP_FAILED ? NULL : address;
-}
-
-/// 1 if the files of a folder stand in memory, or if that is unknown.
-static inline int evl_is_in_memory(const char *folder) {
-#ifdef __linux__
-  struct statfs status;
-  return statfs(folder, &status) || status.f_type == TMPFS_MAGIC || status.f_type == RAMFS_MAGIC;
-#else
-  return 0;
-#endif
 }
 
 /// As `malloc`; from four megabytes on, where a page of four kilobytes for each few records would cost a walk of
@@ -99,7 +79,7 @@ static inline size_t evl_bytes_in_use(void) {
 #endif
 }
 
-/// Returns a mapping made by `evl_map` or `evl_map_file` to the system.
+/// Returns a mapping made by `evl_map` to the system.
 static inline void evl_unmap(void *address, size_t bytes) { munmap(address, bytes); }
 
 #endif

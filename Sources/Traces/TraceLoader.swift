@@ -54,16 +54,6 @@ public enum TraceLoader {
     limit: Int? = nil, expansion: Int = ExpansionLimit.usualRatio,
     progress: TraceProgress.Callback? = nil
   ) throws(TraceError) -> Trace {
-    try load(
-      paths: paths, name: name, format: format, columns: columns, limit: limit,
-      expansion: expansion, place: nil, progress: progress)
-  }
-
-  /// The same, with columns in files once their place says so.
-  package static func load(
-    paths: [String], name: String?, format: String?, columns: TraceColumns, limit: Int?,
-    expansion: Int, place: ColumnPlace?, progress: TraceProgress.Callback?
-  ) throws(TraceError) -> Trace {
     let reader = try format.map(TraceFormats.format)
     let name = name ?? paths.map(self.name(of:)).joined(separator: "+")
     var traces: [Trace] = []
@@ -72,8 +62,7 @@ public enum TraceLoader {
       if left == 0, !traces.isEmpty { break }
       let trace = try load(
         FileSource(path: path), file: path, name: name, format: reader, columns: columns,
-        limit: left, expansion: ExpansionLimit(ratio: expansion), place: place,
-        progress: progress)
+        limit: left, expansion: ExpansionLimit(ratio: expansion), progress: progress)
       left = left.map { $0 - trace.requests }
       traces.append(trace)
     }
@@ -146,12 +135,11 @@ public enum TraceLoader {
   package static func load(
     _ source: any ByteSource, file path: String, name: String? = nil, format: (any TraceFormat)?,
     columns: TraceColumns, limit: Int?, expansion: ExpansionLimit = ExpansionLimit(),
-    place: ColumnPlace? = nil, progress: TraceProgress.Callback?
+    progress: TraceProgress.Callback?
   ) throws(TraceError) -> Trace {
     let opened = try OpenedTrace(
       source, file: path, format: format, expansion: expansion, progress: progress)
-    return try opened.trace(
-      name: name ?? self.name(of: path), columns: columns, limit: limit, place: place)
+    return try opened.trace(name: name ?? self.name(of: path), columns: columns, limit: limit)
   }
 
   /// The name and the first bytes of a file, unpacked, and whether it is packed.

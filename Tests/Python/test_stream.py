@@ -5,7 +5,6 @@ import json
 import os
 import pathlib
 import random
-import shutil
 import signal
 import subprocess
 import tempfile
@@ -39,14 +38,6 @@ class StreamTest(unittest.TestCase):
         return subprocess.run(
             [EVICT, "sweep", *arguments], input=keys, capture_output=True, check=True)
 
-    def threads(self, folder, *arguments):
-        """The number of threads that a sweep starts."""
-        log = os.path.join(folder, "threads")
-        subprocess.run(
-            ["strace", "-f", "-e", "trace=clone,clone3", "-o", log, EVICT, "sweep", *arguments],
-            check=True, capture_output=True)
-        return pathlib.Path(log).read_text().count("clone")
-
     def test_counts_are_those_in_memory(self):
         numbers = random.Random(1)
         keys = "".join(f"{int(numbers.paretovariate(0.6))}\n" for _ in range(200_000)).encode()
@@ -61,41 +52,6 @@ class StreamTest(unittest.TestCase):
         self.assertTrue(json.loads(pipe.stdout).get("complete", True))
         self.assertIn(b"block by block", file.stderr)
         self.assertIn(b"without the optimum", file.stderr)
-
-    def test_cells_that_run_while_a_large_file_is_read_count_the_same(self):
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "zipf.oracleGeneral.bin")
-            subprocess.run(
-                [EVICT, "trace", "generate", "zipf:alpha=0.9:keys=5e4:requests=8e5", "--output", path],
-                check=True, capture_output=True)
-            self.assertGreater(os.path.getsize(path), 16 << 20)
-            for policies, capacities, more in [
-                    ("s3fifo", "700", []), ("lru,wtinylfu", "7000", []), ("fifo", "300,3000", ["--limit", "7e5"]),
-                    ("lru", "70000", ["--sized"]), ("arc", "700", ["--warmup", "1e5", "--seed", "1", "--seed", "2"])]:
-                options = ["--policy", policies, "--capacity", capacities, "--no-baselines", "--format", "json", *more]
-                found = [self.sweep(path, *options, "--jobs", jobs) for jobs in ("1", "3")]
-                whole, overlapping = (json.loads(run.stdout) for run in found)
-                self.assertEqual(cells(found[0].stdout), cells(found[1].stdout))
-                self.assertEqual(whole["traces"], overlapping["traces"])
-                self.assertEqual([run.stderr for run in found], [b"", b""])
-            one_cell = ["--policy", "lru", "--capacity", "700", "--no-baselines"]
-            if shutil.which("strace"):
-                # The reading has a thread of its own.
-                threads = [self.threads(folder, path, *one_cell, "--jobs", jobs) for jobs in ("1", "2")]
-                self.assertGreater(threads[1], threads[0])
-            found = [
-                subprocess.run(
-                    [EVICT, "sweep", path, *one_cell, "--warmup", "1e7", "--jobs", jobs], capture_output=True)
-                for jobs in ("1", "2")]
-            self.assertEqual(found[0].stderr, found[1].stderr)
-            self.assertEqual(found[0].returncode, found[1].returncode)
-            with open(path, "r+b") as file:
-                file.truncate(os.path.getsize(path) - 5)
-            found = [
-                subprocess.run([EVICT, "sweep", path, *one_cell, "--jobs", jobs], capture_output=True)
-                for jobs in ("1", "2")]
-        self.assertEqual(found[0].stderr, found[1].stderr)
-        self.assertEqual([run.returncode for run in found], [65, 65])
 
     def test_windows_of_a_file_are_those_in_memory(self):
         numbers = random.Random(3)

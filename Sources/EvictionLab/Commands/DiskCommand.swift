@@ -70,7 +70,6 @@ struct DiskCommand: ExperimentCommand {
     }
   }
 
-  var needsMemory: Bool { true }
   var mayExpire: Bool { true }
 
   func request() throws -> ExperimentRequest {

@@ -21,9 +21,6 @@ protocol ExperimentCommand: ParsableCommand {
   var writesPlans: Bool { get }
   /// The partition that is run, and what its document holds already; nil where documents hold no plan.
   func partition(of request: ExperimentRequest) throws -> Partition?
-  /// True where a trace that memory has no room for is refused, as times are measured, or as the command can
-  /// read it block by block; else its columns move to files.
-  var needsMemory: Bool { get }
   /// True if the command has the option `--expire`.
   var mayExpire: Bool { get }
   /// The files that it reads beside the traces.
@@ -37,7 +34,6 @@ protocol ExperimentCommand: ParsableCommand {
 extension ExperimentCommand {
   var jobs: Int { 1 }
   var writesPlans: Bool { false }
-  var needsMemory: Bool { false }
   var mayExpire: Bool { false }
   var otherInputs: [String] { [] }
   func partition(of request: ExperimentRequest) throws -> Partition? { nil }
@@ -110,7 +106,7 @@ extension ExperimentCommand {
       let trace = try traces.load(
         place, columns: request.columns,
         needsChecksum: output.showsChecksums || output.destination.file != nil,
-        bytesPerRequest: request.bytesPerRequest(jobs: jobs), isInMemory: needsMemory,
+        bytesPerRequest: request.bytesPerRequest(jobs: jobs),
         cancellation: Interruption.cancellation)
       guard let trace else { return nil }
       loaded.append(trace)

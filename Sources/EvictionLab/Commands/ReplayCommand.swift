@@ -29,7 +29,6 @@ struct ReplayCommand: ExperimentCommand {
   var resumption: ResumeOptions { options.resumption }
   var output: OutputOptions { options.output }
 
-  var needsMemory: Bool { true }
   var mayExpire: Bool { true }
 
   func request() throws -> ExperimentRequest {

@@ -54,8 +54,6 @@ struct SpeedCommand: ExperimentCommand {
     return output
   }
 
-  var needsMemory: Bool { true }
-
   func request() throws -> ExperimentRequest {
     var request = try options.request(
       SpeedExperiment(rounds: countOnly ? 1 : rounds.value, isTimed: !countOnly))

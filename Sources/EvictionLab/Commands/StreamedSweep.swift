@@ -13,43 +13,13 @@ import Traces
 struct StreamedSweep {
   let command: SweepCommand
   private let request: ExperimentRequest
-  /// True where cells run while the only reading goes on, and nothing is counted before.
-  private let isOverlapping: Bool
 
   /// - Throws: The reason why the flags cannot be streamed.
   init(_ command: SweepCommand) throws {
     try StreamedSweep.check(command)
     self.command = command
     request = try command.request()
-    isOverlapping = false
   }
-
-  /// A sweep of fewer cells than threads over one large file of records, which need to know no more of it than they
-  /// have read: they run while it is read. Nil where any of this is not so, where there may be too little memory, and
-  /// where the output is a file, which has a journal.
-  init?(overlapping command: SweepCommand) throws {
-    guard command.traces.traces.count == 1, let path = command.traces.traces.first,
-      let bytes = TraceOptions.bytes(of: path), bytes >= StreamedSweep.largeFile,
-      command.options.baseline.isOff, command.windows == nil,
-      command.output.destination.file == nil, (try? StreamedSweep.check(command)) != nil
-    else { return nil }
-    let request = try command.request()
-    let cells = request.policies.count * request.capacities.count * request.seeds.count
-    guard cells < command.jobs, !request.capacities.contains(where: \.isFraction),
-      !request.policies.contains(where: { $0.needs.contains(.nextUse) }),
-      let requests = TraceLoader.mostRequests(
-        ofRecordsIn: path, format: command.traces.traceFormat),
-      StreamedRun.fits(request, keys: requests, available: AvailableMemory.bytes())
-    else { return nil }
-    self.command = command
-    self.request = request
-    isOverlapping = true
-  }
-
-  /// The bytes of the smallest file for which overlapping saves time.
-  private static let largeFile = 16 << 20
-  /// The requests of a block where cells run while it is read: the nearer caches hold the blocks.
-  private static let overlappingRequests = 1 << 16
 
   /// Refuses flags that need a trace in memory.
   static func check(_ command: SweepCommand) throws(ValidationError) {
@@ -114,11 +84,9 @@ struct StreamedSweep {
         StandardError.say(
           "\(journal.path) holds \(run.heldRows) of \(rows) cells of \(stream.outline.name)")
       }
-      if !isOverlapping { say(run, stream, cells: plan.cells.count) }
-      // A part of a file is no result.
-      if !isOverlapping { Interruption.keepWork() }
-      try self.run(run, stream, journal)
+      say(run, stream, cells: plan.cells.count)
       Interruption.keepWork()
+      try self.run(run, stream, journal)
       if Interruption.cancellation.isCancelled { results.isComplete = false }
       let summary = stream.summary(
         requests: run.requests, distinct: run.distinct, hasChecksum: results.isComplete)
@@ -142,8 +110,7 @@ struct StreamedSweep {
     /// True for what has an end; false for standard input and pipes.
     let isFile: Bool
     var checksum: Checksum?
-    /// The progress: of what is read once by the reading, where its bytes are known.
-    var line = ProgressLine()
+    let line = ProgressLine()
     /// The reading that has begun, and its first block; nil for a file that is counted first.
     var blocks: TraceBlocks?
     var first: TraceBlock?
@@ -177,8 +144,6 @@ struct StreamedSweep {
       path: traces.traces[place], name: traces.names[place], format: traces.traceFormat,
       columns: columns, hasHashes: StreamedRun.needsHashes(request.policies),
       limit: traces.limit?.value, expansion: traces.expansion.value,
-      blockRequests: isOverlapping
-        ? StreamedSweep.overlappingRequests : TraceBlocks.usualRequests,
       cancellation: Interruption.cancellation, progress: progress)
   }
 
@@ -206,20 +171,19 @@ struct StreamedSweep {
     let needsChecksum =
       command.output.showsChecksums || command.output.destination.file != nil
     let checksum = isFile && needsChecksum ? Checksum(of: [path]) : nil
-    if !isFile || isOverlapping {
+    if !isFile {
       if path != "-" && access(path, F_OK) != 0 { throw TraceError.missing(file: path) }
       if request.capacities.contains(where: \.isFraction) {
         throw PlanError.unknownKeys(trace: name)
       }
       // From the first request of a pipe on there is something to write.
-      if !isFile { Interruption.keepWork() }
-      let line = ProgressLine()
-      let blocks = try blocks(place, isOverlapping ? showing("simulating", path, on: line) : nil)
+      Interruption.keepWork()
+      let blocks = try blocks(place)
       guard let first = try blocks.next() else { return nil }
       return Stream(
         place: place,
         outline: first.outline(name: name, format: blocks.format, reasons: blocks.formatReasons),
-        isFile: isFile, checksum: checksum, line: line, blocks: blocks, first: first)
+        isFile: false, blocks: blocks, first: first)
     }
     if let told = told(place) {
       return Stream(
@@ -286,7 +250,6 @@ struct StreamedSweep {
         // A part of a file is no result; of a stream, all that came is.
         keepsPart: !stream.isFile,
         progress: { requests in
-          if isOverlapping { return }
           let passes = Double(run.passes.count)
           line.show(
             "simulating \(stream.outline.name)", requests: requests,

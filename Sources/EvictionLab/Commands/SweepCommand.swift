@@ -65,7 +65,6 @@ struct SweepCommand: ExperimentCommand {
   var traces: TraceOptions { options.traces }
   var resumption: ResumeOptions { options.resumption }
   var writesPlans: Bool { output.isDocument }
-  var needsMemory: Bool { true }
   var jobs: Int { parallel.count }
   var mayExpire: Bool { true }
 
@@ -79,7 +78,6 @@ struct SweepCommand: ExperimentCommand {
   func run() throws {
     if sharing.merge { return try mergeDocuments(traces.traces, to: output) }
     if stream { return try StreamedSweep(self).run() }
-    if let sweep = try StreamedSweep(overlapping: self) { return try sweep.run() }
     do {
       try runExperiment()
     } catch let error as TraceError where error.kind == .memory {

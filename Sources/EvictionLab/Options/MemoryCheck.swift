@@ -25,38 +25,6 @@ package struct MemoryCheck {
     self.available = available
   }
 
-  /// Moves a trace's columns to files, if with them there the rest finds memory and they find room on the disk.
-  ///
-  /// - Parameters:
-  ///   - place: The place of the columns.
-  ///   - shortage: The reason why they do not stay in memory.
-  ///   - progress: The requests so far.
-  ///   - fraction: The fraction of the trace that is read; nil where it is not known.
-  /// - Returns: True if they move.
-  mutating func moveColumns(
-    to place: ColumnPlace, after shortage: TraceError, _ progress: TraceProgress,
-    _ fraction: Double?
-  ) -> Bool {
-    guard place.folder == nil, case .tooLarge(_, let needed, let available) = shortage,
-      let folder = ColumnFolder.path(forBytes: needed + progress.held.requestBytes)
-    else { return false }
-    var rest = MemoryCheck(
-      trace: trace, bytesPerRequest: bytesPerRequest, available: self.available)
-    var progress = progress
-    progress.held.requestBytes = 0
-    do throws(TraceError) {
-      try rest.check(progress, fraction: fraction)
-    } catch {
-      return false
-    }
-    StandardError.say(
-      "\(trace) needs \(ByteCount.text(needed)) more memory, \(ByteCount.text(available)) are "
-        + "available: its columns move to files without names in \(folder)")
-    place.folder = folder
-    self = rest
-    return true
-  }
-
   /// Refuses a trace of which clearly more is to come than there is memory for.
   ///
   /// - Parameters:

@@ -89,13 +89,12 @@ struct TraceOptions: ParsableArguments {
   /// Reads one of the traces; nil if the work was stopped meanwhile.
   func load(
     _ place: Int, columns: TraceColumns, needsChecksum: Bool, bytesPerRequest: Int = 0,
-    isInMemory: Bool, cancellation: Cancellation
+    cancellation: Cancellation
   ) throws(TraceError) -> Loaded? {
     if cancellation.isCancelled { return nil }
     do {
       return try load(
-        place, columns: columns, needsChecksum: needsChecksum, bytesPerRequest: bytesPerRequest,
-        isInMemory: isInMemory)
+        place, columns: columns, needsChecksum: needsChecksum, bytesPerRequest: bytesPerRequest)
     } catch {
       if error.kind == .cancelled { return nil }
       throw error
@@ -104,19 +103,16 @@ struct TraceOptions: ParsableArguments {
 
   /// Reads one of the traces.
   ///
-  /// - Parameters:
-  ///   - bytesPerRequest: The bytes that a run takes for each request beside the trace.
-  ///   - isInMemory: True where a trace for which memory is short is refused; else its columns move to files.
+  /// - Parameter bytesPerRequest: The bytes that a run takes for each request beside the trace.
   func load(
-    _ place: Int, columns: TraceColumns, needsChecksum: Bool, bytesPerRequest: Int = 0,
-    isInMemory: Bool = false
+    _ place: Int, columns: TraceColumns, needsChecksum: Bool, bytesPerRequest: Int = 0
   ) throws(TraceError) -> Loaded {
     let files = TraceLoader.files(ofTrace: traces[place])
     let isRead = needsChecksum && files.allSatisfy(TraceOptions.isRegularFile)
     let checksum = isRead ? Checksum(of: files) : nil
     let trace = try load(
       files, name: names[place], shown: traces[place], columns: columns.union(.groups),
-      limit: limit?.value, bytesPerRequest: bytesPerRequest, isInMemory: isInMemory)
+      limit: limit?.value, bytesPerRequest: bytesPerRequest)
     let summary = TraceSummary(
       name: trace.name, format: trace.format, formatReason: trace.formatReason,
       requests: trace.requests, distinct: trace.distinct,
@@ -147,18 +143,16 @@ struct TraceOptions: ParsableArguments {
 
   private func load(
     _ files: [String], name: String? = nil, shown: String, columns: TraceColumns, limit: Int?,
-    bytesPerRequest: Int = 0, isInMemory: Bool = false
+    bytesPerRequest: Int = 0
   ) throws(TraceError) -> Trace {
     let line = ProgressLine()
     defer { line.clear() }
-    // Joining copies columns, in memory.
-    let place = isInMemory || files.count > 1 ? nil : ColumnPlace()
     var memory = MemoryCheck(trace: shown, bytesPerRequest: bytesPerRequest)
     var shortage: TraceError?
     do throws(TraceError) {
       let trace = try TraceLoader.load(
         paths: files, name: name, format: traceFormat, columns: columns, limit: limit,
-        expansion: expansion.value, place: place
+        expansion: expansion.value
       ) { progress in
         let ofBytes = progress.totalBytes.map { Double(progress.bytes) / Double(max(1, $0)) }
         let ofLimit = limit.map { Double(progress.requests) / Double(max(1, $0)) }
@@ -167,9 +161,7 @@ struct TraceOptions: ParsableArguments {
         do throws(TraceError) {
           try memory.check(progress, fraction: fraction)
         } catch {
-          line.clear()
-          let isMoved = place.map { memory.moveColumns(to: $0, after: error, progress, fraction) }
-          if isMoved != true { shortage = error }
+          shortage = error
         }
         return shortage == nil && !Interruption.cancellation.isCancelled
       }

@@ -93,15 +93,6 @@ package final class StreamedRun {
     policyBytes = most
   }
 
-  /// Returns true if all cells of a request fit in memory at once, even if a trace has that many keys: policies grow
-  /// with the keys, and are copied as they do.
-  package static func fits(_ request: ExperimentRequest, keys: Int, available: Int?) -> Bool {
-    guard let available else { return true }
-    let slotBytes = request.policies.reduce(0) { $0 + $1.information.bytesPerSlot + 8 }
-    let cells = request.capacities.count * request.seeds.count
-    return keys <= available / 2 / (keyBytes + 12 + 3 * slotBytes * cells)
-  }
-
   /// The most bytes of a distinct key in the table of keys.
   private static let keyBytes = 48
 

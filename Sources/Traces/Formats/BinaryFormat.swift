@@ -44,7 +44,6 @@ struct BinaryFormat: TraceFormat {
   static let isBinary = true
   private let layout: RecordLayout
   var keys: KeyKind { layout.keys }
-  var recordSize: Int? { layout.size }
 
   init(_ arguments: Arguments) throws(TraceError) {
     let given = arguments.given.keys

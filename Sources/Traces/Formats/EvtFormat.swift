@@ -53,7 +53,7 @@ struct EvtFormat: FixedFormat {
   }
 
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
-    let reader = try EvtReader(input, wanted: builder.wanted, place: builder.place)
+    let reader = try EvtReader(input, wanted: builder.wanted)
     builder.take(
       try reader.trace(
         name: builder.name, format: builder.format, reasons: builder.formatReasons,

@@ -33,9 +33,6 @@ package protocol TraceFormat: Sendable {
   /// The kind of the trace's keys.
   var keys: KeyKind { get }
 
-  /// The bytes of a request; nil where requests differ in size.
-  var recordSize: Int? { get }
-
   /// Reads the whole input into a builder, or as much as the builder wants.
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError)
 }
@@ -57,9 +54,6 @@ extension TraceFormat {
 
   /// Texts, unless a format says otherwise.
   package var keys: KeyKind { .text }
-
-  /// Of different sizes, unless a format says otherwise.
-  package var recordSize: Int? { nil }
 }
 
 /// A format without parameters.

@@ -74,14 +74,6 @@ package struct ColumnBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable {
     self.count -= count
   }
 
-  /// Moves the values into a file of a folder, where later ones follow; from an empty column, none.
-  mutating func move(toFileIn folder: String) {
-    if count > 0, !memory.move(toFileIn: folder) {
-      MemoryShortage.end("a column of \(usedBytes) bytes in \(folder)")
-    }
-    capacity = memory.byteCount / MemoryLayout<Element>.stride
-  }
-
   @inline(never)
   private mutating func grow(toHold needed: Int) {
     let stride = MemoryLayout<Element>.stride

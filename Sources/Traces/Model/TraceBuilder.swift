@@ -32,9 +32,6 @@ public struct TraceBuilder: ~Copyable {
   private var taken: Trace?
   /// Takes the requests block by block; nil where they are collected.
   private let blocks: TraceBlocks?
-  /// The place of the columns; nil in memory.
-  let place: ColumnPlace?
-  private var areColumnsInFiles = false
   /// The requests that ``blocks`` has taken, and their distinct keys.
   private var handedOver = 0
   private var distinctHandedOver = 0
@@ -61,7 +58,6 @@ public struct TraceBuilder: ~Copyable {
   package init(
     name: String, file: String, format: String, keys: KeyKind, columns: TraceColumns, limit: Int?,
     mostKeys: Int = Int(UInt32.max), blocks: TraceBlocks? = nil,
-    place: ColumnPlace? = nil,
     advance: ((_ requests: Int, TraceMemory) throws(TraceError) -> Void)? = nil
   ) {
     self.name = name
@@ -71,7 +67,6 @@ public struct TraceBuilder: ~Copyable {
     self.advance = advance
     self.limit = limit ?? .max
     self.blocks = blocks
-    self.place = place
     self.keys = KeyInterner(
       keys, columns: columns, most: mostKeys, keepsIdentities: blocks?.hasHashes ?? true)
   }
@@ -99,7 +94,6 @@ public struct TraceBuilder: ~Copyable {
   package var peakKeyBytes: Int { ids.allocatedBytes + keys.peakBytes }
 
   private var held: TraceMemory {
-    if areColumnsInFiles { return TraceMemory(keyBytes: keys.allocatedBytes) }
     let words = sizes.usedBytes + times.usedBytes + ttls.usedBytes + costs.usedBytes
     return TraceMemory(
       requestBytes: ids.usedBytes + operations.usedBytes + classes.usedBytes + words,
@@ -261,19 +255,6 @@ public struct TraceBuilder: ~Copyable {
   private mutating func flush() throws(TraceError) {
     guard keys.resolve(into: &ids) else { throw .tooManyKeys(file: file) }
     try advance?(handedOver + ids.count, held)
-    if !areColumnsInFiles, let folder = place?.folder { moveColumns(to: folder) }
-  }
-
-  /// Moves what there is for each request into files of a folder.
-  private mutating func moveColumns(to folder: String) {
-    areColumnsInFiles = true
-    ids.move(toFileIn: folder)
-    sizes.move(toFileIn: folder)
-    times.move(toFileIn: folder)
-    operations.move(toFileIn: folder)
-    ttls.move(toFileIn: folder)
-    costs.move(toFileIn: folder)
-    classes.move(toFileIn: folder)
   }
 
   /// Hands over whole blocks, and the rest as a shorter one.
@@ -384,15 +365,6 @@ public struct TraceBuilder: ~Copyable {
     buffer.truncate(to: requests)
     return buffer.freeze()
   }
-}
-
-/// The place of what a trace that is being read has for each request.
-package final class ColumnPlace {
-  /// The folder of files without names that hold it; nil for memory.
-  package var folder: String?
-
-  /// Memory, until a folder is named.
-  package init() {}
 }
 
 /// The memory of a trace that is being read.

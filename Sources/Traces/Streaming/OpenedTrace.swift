@@ -44,19 +44,13 @@ struct OpenedTrace {
 
   private var format: String { type(of: reader).information.name }
 
-  /// The most requests of a file that is not packed and whose requests are records of one size; nil for others.
-  var mostRequests: Int? {
-    guard let left = input.storedBytesLeft else { return nil }
-    return reader.recordSize.map { left / $0 + 1 }
-  }
-
-  /// Reads the whole trace, with columns in memory, or in files once their place says so.
+  /// Reads the whole trace into memory.
   func trace(
-    name: String, columns: TraceColumns, limit: Int?, place: ColumnPlace?
+    name: String, columns: TraceColumns, limit: Int?
   ) throws(TraceError) -> Trace {
     var builder = TraceBuilder(
       name: name, file: file, format: format, keys: reader.keys, columns: columns, limit: limit,
-      place: place, advance: monitor.advance)
+      advance: monitor.advance)
     builder.formatReasons = [reason]
     try reader.read(from: input, into: &builder)
     return try builder.finish()

@@ -146,23 +146,10 @@ extension TraceLoader {
   package static func told(
     byFile path: String, name: String, format: String?, columns: TraceColumns
   ) -> (requests: Int, distinct: Int, outline: Trace)? {
-    try? opened(path, format: format)?.told(name: name, columns: columns)
-  }
-
-  /// The most requests of a file whose requests are records of one size, as its bytes tell; nil for other formats, for
-  /// packed files and for what cannot be opened.
-  package static func mostRequests(ofRecordsIn path: String, format: String?) -> Int? {
-    opened(path, format: format)?.mostRequests
-  }
-
-  private static func opened(_ path: String, format: String?) -> OpenedTrace? {
-    do throws(TraceError) {
-      return try OpenedTrace(
-        FileSource(path: path), file: path, format: format.map(TraceFormats.format),
-        expansion: ExpansionLimit(), progress: nil)
-    } catch {
-      return nil
-    }
+    try? OpenedTrace(
+      FileSource(path: path), file: path, format: format.map(TraceFormats.format),
+      expansion: ExpansionLimit(), progress: nil
+    ).told(name: name, columns: columns)
   }
 
   /// Begins to read bytes in memory block by block, as if they were a file of that name.

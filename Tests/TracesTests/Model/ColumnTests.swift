@@ -26,9 +26,7 @@ import Traces
     #expect(buffer.freeze().last == 999_999)
   }
 
-  @Test(arguments: [false, true])
-  func memoryKeepsItsContentAcrossEverySize(isInFile: Bool) throws {
-    let folder = TemporaryFolder()
+  @Test func memoryKeepsItsContentAcrossEverySize() throws {
     var memory = RawMemory()
     let border = RawMemory.mappedFrom
     var written: [UInt8] = []
@@ -40,24 +38,7 @@ import Traces
       #expect(bytes.prefix(min(size, 10)).starts(with: written.prefix(size)), "\(size) bytes")
       written = (0..<min(size, 10)).map(UInt8.init)
       bytes.copyBytes(from: written)
-      if isInFile {
-        let isMoved = memory.move(toFileIn: folder.path)
-        #expect(isMoved)
-        let moved = UnsafeRawBufferPointer(start: memory.base, count: written.count)
-        #expect(moved.elementsEqual(written))
-      }
     }
-    // The file has no name.
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
-  }
-
-  @Test func memoryStaysAsItWasWhereNoFileCanBeMade() throws {
-    var memory = RawMemory()
-    let isEnough = memory.resize(to: 100)
-    try #require(isEnough)
-    let base = memory.base
-    let isMoved = memory.move(toFileIn: "/nowhere")
-    #expect(!isMoved && memory.base == base && memory.byteCount >= 100)
   }
 
   @Test func zeroedMemoryIsZero() throws {

@@ -11,11 +11,7 @@ struct EvtReader {
   private var held: [EvtSection: HeldMemory] = [:]
 
   /// Loads the sections of the wanted columns. Nothing is allocated on the header's word alone.
-  ///
-  /// - Parameter place: The place of what there is for each request; nil for memory.
-  init(
-    _ input: TraceInput, wanted: TraceColumns, place: ColumnPlace?
-  ) throws(TraceError) {
+  init(_ input: TraceInput, wanted: TraceColumns) throws(TraceError) {
     self.input = input
     header = try EvtHeader(from: input)
     func isWanted(_ section: EvtSection) -> Bool {
@@ -30,8 +26,7 @@ struct EvtReader {
       let extent = header[section].extent
       if extent == 0 { continue }
       if isWanted(section) {
-        held[section] = try read(
-          section, extent, inFileOf: section.isOfRequests ? place?.folder : nil)
+        held[section] = try read(section, extent)
       } else if try input.skip(extent) < extent {
         throw cutOff()
       }
@@ -39,15 +34,12 @@ struct EvtReader {
     if try input.nextRecords(of: 1) != nil { throw header.goesOn(input) }
   }
 
-  /// Reads a section's bytes, in memory or a file that the file's size or what has arrived vouches for. Each
+  /// Reads a section's bytes, as far as the file's size or what has arrived vouches for. Each
   /// block is checked while the nearer caches hold it.
   private func read(
-    _ section: EvtSection, _ extent: Int, inFileOf folder: String?
+    _ section: EvtSection, _ extent: Int
   ) throws(TraceError) -> HeldMemory {
     var memory = RawMemory()
-    if let folder, !memory.move(toFileIn: folder) {
-      MemoryShortage.end("a column of \(extent) bytes in \(folder)")
-    }
     var checksum = XXHash64()
     var filled = 0
     while filled < extent {

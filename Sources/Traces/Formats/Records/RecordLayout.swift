@@ -7,7 +7,6 @@ protocol RecordFormat: FixedFormat {
 extension RecordFormat {
   static var isBinary: Bool { true }
   var keys: KeyKind { Self.layout.keys }
-  var recordSize: Int? { Self.layout.size }
 
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
     try Self.layout.read(from: input, into: &builder)
