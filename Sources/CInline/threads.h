@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #if defined(__linux__)
 // Headers declare these for GNU sources only, which Swift's are not.
@@ -52,6 +53,21 @@ static inline int evl_raise_priority(void) {
 static inline int64_t evl_preemptions(void) {
   struct rusage usage;
   return getrusage(RUSAGE_SELF, &usage) == 0 ? (int64_t)usage.ru_nivcsw : 0;
+}
+
+/// The number of processors that this process may use.
+static inline long evl_processor_count(void) {
+#if defined(__linux__)
+  uint64_t allowed[128];
+  memset(allowed, 0, sizeof allowed);
+  if (evl_getaffinity(0, sizeof allowed, allowed) >= 0) {
+    long count = 0;
+    for (int word = 0; word < 128; word++) count += __builtin_popcountll(allowed[word]);
+    return count;
+  }
+#endif
+  const long count = sysconf(_SC_NPROCESSORS_ONLN);
+  return count > 0 ? count : 1;
 }
 
 #endif

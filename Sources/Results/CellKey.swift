@@ -1,4 +1,4 @@
-import Foundation
+import Parameters
 
 /// The name of a cell: everything that tells it from the others of a results document, and is the same in
 /// the next one.
@@ -122,7 +122,7 @@ package struct CellKey: Hashable, Sendable {
     var label = "\(policy) curve"
     if place.unit == .bytes { label += " in bytes" }
     if case .curve(let rate) = variant, rate != 1 {
-      label += String(format: ", %g %% of the keys", rate * 100)
+      label += String(printing: ", %g %% of the keys", rate * 100)
     }
     if seed != 42 { label += ", seed \(seed)" }
     return label

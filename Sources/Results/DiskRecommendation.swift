@@ -1,4 +1,4 @@
-import Foundation
+import Parameters
 
 /// The inline threshold that experiments on disk speak for, and where files become faster.
 package struct DiskRecommendation: Sendable, Equatable {
@@ -69,7 +69,7 @@ extension DiskRecommendation {
   }
 
   private static func text(_ size: Double?) -> String {
-    size.map { String(format: "%.1f KiB", $0 / 1_024) } ?? "never"
+    size.map { String(printing: "%.1f KiB", $0 / 1_024) } ?? "never"
   }
 }
 

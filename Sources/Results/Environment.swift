@@ -1,4 +1,5 @@
-import Foundation
+import CInline
+import Parameters
 
 /// The time, the machine and the program of a measurement.
 package struct Environment: Sendable, Equatable {
@@ -83,13 +84,22 @@ extension Environment {
 
   /// This machine, now. The commit is what the variable `EVICTIONLAB_COMMIT` says.
   package static var current: Environment {
-    let process = ProcessInfo.processInfo
-    let commit = process.environment["EVICTIONLAB_COMMIT"] ?? ""
+    let commit = getenv("EVICTIONLAB_COMMIT").map { String(cString: $0) } ?? ""
     return Environment(
       version: currentVersion, commit: commit.isEmpty ? nil : commit, toolchain: compiler,
-      os: process.operatingSystemVersionString, cpu: processorName,
-      cores: process.activeProcessorCount, date: Date.now.formatted(.iso8601),
+      os: system, cpu: processorName, cores: evl_processor_count(), date: now,
       architecture: processorKind, build: Executable.identity)
+  }
+
+  /// The time, in ISO 8601.
+  private static var now: String {
+    var (seconds, parts) = (time(nil), tm())
+    gmtime_r(&seconds, &parts)
+    return String(unsafeUninitializedCapacity: 32) {
+      $0.withMemoryRebound(to: CChar.self) {
+        strftime($0.baseAddress, $0.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
+      }
+    }
   }
 
   private static var processorKind: String {
@@ -123,20 +133,29 @@ extension Environment {
     #endif
   }
 
-  private static var processorName: String {
+  private static var system: String {
     #if os(Linux)
-      let text = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
-      let line = text.split(separator: "\n").first { $0.hasPrefix("model name") }
-      let name = line?.split(separator: ":", maxSplits: 1).last ?? ""
-      return name.isEmpty ? "unknown" : name.trimmingCharacters(in: .whitespaces)
+      SystemFacts.read("/etc/os-release", separator: "=")["PRETTY_NAME"] ?? "Linux"
     #else
-      var size = 0
-      sysctlbyname("machdep.cpu.brand_string", nil, &size, nil, 0)
-      var bytes = [UInt8](repeating: 0, count: size)
-      guard sysctlbyname("machdep.cpu.brand_string", &bytes, &size, nil, 0) == 0 else {
-        return "unknown"
-      }
-      return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      "macOS \(systemFact("kern.osproductversion") ?? "")"
     #endif
   }
+
+  private static var processorName: String {
+    #if os(Linux)
+      SystemFacts.read("/proc/cpuinfo", separator: ":")["model name"] ?? "unknown"
+    #else
+      systemFact("machdep.cpu.brand_string") ?? "unknown"
+    #endif
+  }
+
+  #if !os(Linux)
+    private static func systemFact(_ name: String) -> String? {
+      var size = 0
+      sysctlbyname(name, nil, &size, nil, 0)
+      var bytes = [UInt8](repeating: 0, count: size)
+      guard sysctlbyname(name, &bytes, &size, nil, 0) == 0 else { return nil }
+      return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+  #endif
 }

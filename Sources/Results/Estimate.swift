@@ -1,4 +1,3 @@
-import Foundation
 import Parameters
 
 /// A figure of a policy at one capacity of one trace, and what it stands for, with an interval.
@@ -100,11 +99,13 @@ extension Estimate {
 
   /// A p-value: `p = 0.031`, `p < 0.001`.
   private static func probability(_ value: Double) -> String {
-    value < 0.001 ? "p < 0.001" : String(format: "p = %.3f", value)
+    value < 0.001 ? "p < 0.001" : String(printing: "p = %.3f", value)
   }
 
   /// A ratio in hundredths: per cent, or points.
-  package static func hundredths(_ value: Double) -> String { String(format: "%.2f", value * 100) }
+  package static func hundredths(_ value: Double) -> String {
+    String(printing: "%.2f", value * 100)
+  }
 
   /// The source of the interval: `100 windows in blocks of 4`.
   package var basis: String? {

@@ -1,4 +1,4 @@
-import Foundation
+import Parameters
 
 /// The causes of misses at one capacity of one trace: they are the first for their object, or no policy could
 /// have kept the object at this size, or another policy could have.
@@ -61,5 +61,5 @@ package struct Explanation: Sendable, Equatable {
       : "more the policy's fault than the working set's, a better policy helps most"
   }
 
-  private func percent(_ ratio: Double) -> String { String(format: "%.2f %%", ratio * 100) }
+  private func percent(_ ratio: Double) -> String { String(printing: "%.2f %%", ratio * 100) }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import Parameters
 
 /// A program that this one runs, with the same input, output and environment.
@@ -69,7 +68,7 @@ package struct ChildProcess {
   }
 
   /// Ends it at once, unless it has ended; it must still be waited for.
-  package func kill() { _ = Foundation.kill(identifier, SIGKILL) }
+  package func kill() { _ = systemKill(identifier, SIGKILL) }
 
   /// Waits for its end, and kills it when the work is cancelled.
   package func wait(until cancellation: Cancellation) -> Exit {
@@ -92,20 +91,20 @@ package struct ChildProcess {
       usleep(ChildProcess.pause)
     }
     let programs = below()
-    for program in programs + [identifier] { _ = Foundation.kill(program, SIGTERM) }
+    for program in programs + [identifier] { _ = systemKill(program, SIGTERM) }
     var exit: Exit?
     func wait(milliseconds: Int, for others: Set<pid_t>) {
       let end = ContinuousClock.now + .milliseconds(milliseconds)
       while ContinuousClock.now < end {
         exit = exit ?? ended()
-        if exit != nil, !others.contains(where: { Foundation.kill($0, 0) == 0 }) { return }
+        if exit != nil, !others.contains(where: { systemKill($0, 0) == 0 }) { return }
         usleep(ChildProcess.pause)
       }
     }
     wait(milliseconds: 500, for: Set(programs))
     // Itself last: it may write down how the others end.
     let left = Set(programs + (exit == nil ? below() : []))
-    for program in left { _ = Foundation.kill(program, SIGKILL) }
+    for program in left { _ = systemKill(program, SIGKILL) }
     if exit == nil { wait(milliseconds: 200, for: []) }
     if let exit { return exit }
     kill()
@@ -116,15 +115,10 @@ package struct ChildProcess {
   private func below() -> [pid_t] {
     #if os(Linux)
       var superiors: [pid_t: [pid_t]] = [:]
-      for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? [] {
-        guard let program = pid_t(name),
-          let status = try? String(contentsOfFile: "/proc/\(name)/status", encoding: .utf8)
-        else { continue }
-        let lines = status.split(separator: "\n")
-        superiors[program] = lines.compactMap { line in
-          let words = line.split(separator: "\t")
-          return ["PPid:", "TracerPid:"].contains(words[0]) ? words.last.flatMap { pid_t($0) } : nil
-        }
+      for name in FolderContent.names(in: "/proc") {
+        guard let program = pid_t(name) else { continue }
+        let facts = SystemFacts.read("/proc/\(name)/status", separator: ":")
+        superiors[program] = ["PPid", "TracerPid"].compactMap { facts[$0].flatMap { pid_t($0) } }
       }
       var found: Set<pid_t> = [identifier]
       var known = 0
@@ -141,7 +135,7 @@ package struct ChildProcess {
   /// True when a program of that name can be run.
   package static func isInstalled(_ name: String) -> Bool {
     if name.contains("/") { return access(name, X_OK) == 0 }
-    let folders = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
+    let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
     return folders.split(separator: ":", omittingEmptySubsequences: false).contains {
       access($0.isEmpty ? name : "\($0)/\(name)", X_OK) == 0
     }
@@ -178,7 +172,7 @@ package final class ChildPipe {
   /// Reads what has come, and waits for something; 0 at the end, and -1 for an error (`errno`).
   package func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     while true {
-      let count = Foundation.read(reading, buffer.baseAddress, buffer.count)
+      let count = systemRead(reading, buffer.baseAddress, buffer.count)
       if count >= 0 || errno != EINTR { return count }
     }
   }

@@ -1,5 +1,5 @@
 import CInline
-import Foundation
+import Parameters
 
 /// SHA-256 (FIPS 180-4) over bytes that come in pieces.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import Parameters
 
 /// Reads traces.
 public enum TraceLoader {
@@ -99,9 +99,7 @@ public enum TraceLoader {
   /// folders, but for as many folders as tell apart the traces that would share a name.
   package static func names(ofTraces traces: [String]) -> [String] {
     let paths = traces.map { trace in
-      files(ofTrace: trace).map {
-        URL(fileURLWithPath: $0).standardizedFileURL.pathComponents.dropFirst()
-      }
+      files(ofTrace: trace).map(FolderContent.components)
     }
     func name(_ trace: Int, folders: Int) -> String {
       paths[trace].map { $0.suffix(folders + 1).joined(separator: "/") }.joined(separator: "+")

@@ -25,12 +25,14 @@ FLOORS = [
     ["EvictionLab"],
     ["evict"],
 ]
+# What interfaces to other languages stand on: neither Foundation nor GSL is linked with them.
+BARE = {"Parameters", "EvictionCore", "Eviction", "Conformance", "Traces", "Requests", "Results", "Simulation"}
 # Only these are compiled again when a policy changes.
 ENGINES = {"Simulation", "Prefixes"}
 # The closures in which a release build compiles a policy's loops, and the target that compiles them.
 LOOPS = {
-    r"closure #1 .* in Simulation\.PolicySimulator\.init<": "Simulation",
-    r"closure #1 .* in Simulation\.PlainRuns\.visit<": "Simulation",
+    r"UnitHost \(extension in Simulation\):Simulation\.SimulationRun<[^>]*>\.run\(": "Simulation",
+    r"SizedHost \(extension in Simulation\):Simulation\.SimulationRun<[^>]*>\.run\(": "Simulation",
     r"closure #1 .* in Prefixes\.PrefixSimulator\.init<": "Prefixes",
 }
 # What a cache calls of its policy on a hit and for a newcomer: compiled beside the policies.
@@ -107,6 +109,14 @@ class Floors(unittest.TestCase):
         users = {name for name, declared in targets().items() if "Eviction" in declared}
         self.assertEqual(users, ENGINES)
 
+    def test_what_other_languages_stand_on_imports_no_foundation(self):
+        declared = targets()
+        for name in BARE:
+            self.assertLessEqual(reach(name, declared) - SYSTEM, BARE, f"{name} stands on more")
+            self.assertNotIn("CGSL", reach(name, declared))
+            for file in (ROOT / "Sources" / name).rglob("*.swift"):
+                self.assertNotRegex(file.read_text(), r"(?m)^ *(@\w+ )?import Foundation", file.relative_to(ROOT))
+
     def test_the_page_draws_the_targets_as_they_are(self):
         self.assertIn(drawing(), PAGE.read_text(), "run Tests/Python/test_floors.py --draw")
 
@@ -142,7 +152,13 @@ class Loops(unittest.TestCase):
         for target, symbols in cls.symbols.items():
             for pattern, name in names.items():
                 symbols = [(kind, re.sub(pattern, name, symbol)) for kind, symbol in symbols]
-            cls.symbols[target] = symbols
+            counter = r"<Simulation\.PolicyCounter<(Eviction(?:Core)?\.\w+), Simulation\.(\w+), Requests\.\w+>> of "
+            cls.symbols[target] = [(kind, re.sub(counter, r"<\1> of \2 ", symbol)) for kind, symbol in symbols]
+
+    def test_what_other_languages_stand_on_links_no_foundation(self):
+        for name in BARE:
+            linked = [symbol for _, symbol in self.symbols[name] if re.search(r"\bFoundation\w*\.|^gsl_", symbol)]
+            self.assertEqual(linked, [], f"{name} links it")
 
     def test_each_engine_compiles_its_loops_once_for_each_policy(self):
         self.assertTrue(self.policies, "the catalog's form has changed")
@@ -157,14 +173,6 @@ class Loops(unittest.TestCase):
                 found.update((target, loop, policy) for loop in LOOPS if re.match(loop, function))
         self.assertEqual(found - expected, {}, "compiled twice, or for another engine")
         self.assertEqual(expected - found, {}, "runs unspecialised")
-
-    def test_runs_block_by_block_are_compiled_for_each_policy(self):
-        names = "\n".join(name for _, name in self.symbols["Simulation"])
-        compiled = collections.Counter(re.findall(
-            r"forwarder for generic specialization <Eviction(?:Core)?\.(\w+)> of "
-            r"closure #1 \(Requests\.RequestColumns\) -> \(\) in .*SimulationLoop<.*\.begin(?:Plain)?\(", names))
-        # With sizes, and without.
-        self.assertEqual({policy for policy in self.policies if compiled[policy] != 2}, set())
 
     @unittest.skipUnless(shutil.which("objdump"), "objdump tells who calls whom")
     def test_no_simulation_reads_a_property_of_its_policy_by_a_coroutine(self):

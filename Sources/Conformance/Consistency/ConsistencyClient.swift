@@ -1,6 +1,6 @@
 import CInline
 import EvictionCore
-import Foundation
+import Parameters
 
 /// The work of one thread of a check.
 struct ConsistencyClient {

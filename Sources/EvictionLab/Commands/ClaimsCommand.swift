@@ -1,5 +1,6 @@
 import ArgumentParser
 import Claims
+import Experiments
 import Foundation
 import Parameters
 import Rendering

@@ -1,4 +1,4 @@
-import Foundation
+import Parameters
 
 /// The room of a cache over time, sold to stays by size and time.
 struct StayMarket {

@@ -1,4 +1,4 @@
-import Foundation
+import Parameters
 
 /// The tokens of RAGPulse's chunks, by number: lines such as
 ///
@@ -22,13 +22,12 @@ struct ChunkLengths {
     let nameStart = file.lastIndex(of: "/").map { file.index(after: $0) } ?? file.startIndex
     let folder = file[..<nameStart]
     let name = file[nameStart...].drop(while: \.isNumber)
-    guard let word = name.range(of: "trace", options: .backwards) else { return }
+    guard let word = name.ranges(of: "trace").last else { return }
     let names = Self.lists.keys.map { list in
       String(name[..<word.lowerBound]) + list + name[word.upperBound...]
     }
-    let found = try? FileManager.default.contentsOfDirectory(
-      atPath: folder.isEmpty ? "." : String(folder))
-    for list in (found ?? []).sorted() where names.contains(String(list.drop(while: \.isNumber))) {
+    for list in FolderContent.names(in: folder.isEmpty ? "." : String(folder)).sorted()
+    where names.contains(String(list.drop(while: \.isNumber))) {
       let path = String(folder) + list
       var lines = TextLines(
         TraceInput(try Compression.unpack(FileSource(path: path), file: path), file: path))

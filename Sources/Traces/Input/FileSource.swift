@@ -1,4 +1,4 @@
-import Foundation
+import Parameters
 
 /// A file, or standard input, read as a stream.
 final class FileSource: ByteSource {
@@ -80,7 +80,7 @@ final class FileSource: ByteSource {
   func read(into target: UnsafeMutableRawBufferPointer) throws(TraceError) -> Int {
     while true {
       try waitForBytes()
-      let count = Foundation.read(descriptor, target.baseAddress, target.count)
+      let count = systemRead(descriptor, target.baseAddress, target.count)
       if count >= 0 {
         consumedBytes += count
         if count == 0, target.count > 0 { try checkEnd() }

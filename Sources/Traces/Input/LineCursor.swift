@@ -1,4 +1,4 @@
-import Foundation
+import Parameters
 
 /// Walks over the lines of a block.
 struct LineCursor {

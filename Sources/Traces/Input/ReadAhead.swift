@@ -1,5 +1,6 @@
-import Foundation
+import Dispatch
 import Parameters
+import Synchronization
 
 /// Reads another source on a thread of its own, a few blocks ahead, so that unpacking and
 /// interning overlap: a packed trace then loads about as fast as through a pipe from an unpacker.
@@ -80,8 +81,7 @@ private final class Ring: @unchecked Sendable {
   private let blocks: UnsafeMutableBufferPointer<Block>
   private let filled = DispatchSemaphore(value: 0)
   private let empty = DispatchSemaphore(value: 0)
-  private let stopping = NSLock()
-  private var isStopped = false
+  private let isStopped = Atomic(false)
   /// The block that is emptied next; only the emptying thread's.
   private var next = 0
 
@@ -120,7 +120,7 @@ private final class Ring: @unchecked Sendable {
 
   /// Lets the thread end.
   func stop() {
-    stopping.withLock { isStopped = true }
+    isStopped.store(true, ordering: .releasing)
     empty.signal()
   }
 
@@ -128,7 +128,7 @@ private final class Ring: @unchecked Sendable {
     var index = 0
     while true {
       empty.wait()
-      if stopping.withLock({ isStopped }) { return }
+      if isStopped.load(ordering: .acquiring) { return }
       let target = blocks[index].bytes
       var count = 0
       var failure: TraceError?

@@ -1,4 +1,4 @@
-import Foundation
+import Parameters
 
 /// The unpacked bytes of a trace, handed to a format's reader in blocks.
 ///

@@ -1,5 +1,5 @@
 import CInline
-import Foundation
+import Parameters
 import Synchronization
 
 /// A block of raw memory that grows without being copied.

@@ -1,4 +1,3 @@
-import Foundation
 import Parameters
 
 /// The reason why a trace could not be read, made or written.

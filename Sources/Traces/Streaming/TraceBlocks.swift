@@ -1,4 +1,4 @@
-import Foundation
+import Dispatch
 import Parameters
 
 /// The blocks of a trace that is read on a thread of its own: however long it is, three of them are in memory.

@@ -1,4 +1,4 @@
-import Foundation
+import Parameters
 
 /// A file that appears whole or not at all: written beside its place under another name, flushed
 /// to the disk, then renamed. One that is there keeps its permissions, and a link to it stays a link.
@@ -146,7 +146,7 @@ extension UnsafeRawBufferPointer {
   ) throws(TraceError) {
     var rest = self
     while !rest.isEmpty {
-      let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
+      let count = systemWrite(descriptor, rest.baseAddress, rest.count)
       if count < 0 {
         let code = errno
         if code == EINTR { continue }

@@ -1,4 +1,3 @@
-import Foundation
 import Parameters
 
 /// The files that the tool writes beside another for a while.

@@ -1,4 +1,4 @@
-import Foundation
+import Parameters
 
 /// The mark of a file that is not whole yet, by which the tool knows one that it made and that a killed run left.
 ///

@@ -1,5 +1,5 @@
 import CInline
-import Foundation
+import Parameters
 import Synchronization
 
 /// The mark of a file that the tool wrote: the command that did, in an extended attribute of the file.

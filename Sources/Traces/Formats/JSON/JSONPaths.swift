@@ -1,4 +1,4 @@
-import Foundation
+import Parameters
 
 /// Finds the values at a few paths of JSON objects, one object after the other.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import Parameters
 
 extension UnsafeRawBufferPointer {
   /// The next place of a byte.

@@ -1,4 +1,5 @@
 import Foundation
+import Traces
 
 /// A folder for temporary files of this run, removed with its owner; one that a killed run left is removed by
 /// the next run beside it.
