@@ -41,6 +41,7 @@ struct EvtFormat: FixedFormat {
 
   static let suffix = ".evtrace"
   static let isBinary = true
+  static let numbersKeys = true
 
   let keys = KeyKind.integer
 

@@ -35,6 +35,18 @@ package protocol TraceFormat: Sendable {
 
   /// Reads the whole input into a builder, or as much as the builder wants.
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError)
+
+  /// True for files that number their keys, so that no table of them is held where they are read block by block.
+  static var numbersKeys: Bool { get }
+
+  /// Reads a trace block by block. Requests that were read before the reading was stopped are handed over.
+  func read(_ stream: StreamedInput, into blocks: TraceBlocks) throws(TraceError)
+
+  /// The numbers of requests and keys that a file tells of itself, and a block of one request with such columns of it
+  /// as are wanted; nil where they have to be counted.
+  func told(
+    of input: TraceInput, columns: TraceColumns
+  ) throws(TraceError) -> (requests: Int, distinct: Int, block: TraceBlock)?
 }
 
 extension TraceFormat {
@@ -54,6 +66,14 @@ extension TraceFormat {
 
   /// Texts, unless a format says otherwise.
   package var keys: KeyKind { .text }
+
+  /// False, unless a format says otherwise.
+  package static var numbersKeys: Bool { false }
+
+  /// Nothing, unless a format says otherwise.
+  package func told(
+    of input: TraceInput, columns: TraceColumns
+  ) throws(TraceError) -> (requests: Int, distinct: Int, block: TraceBlock)? { nil }
 }
 
 /// A format without parameters.

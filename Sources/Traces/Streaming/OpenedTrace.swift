@@ -66,81 +66,66 @@ struct OpenedTrace {
   ///   - again: Opens the bytes another time.
   func read(
     into blocks: TraceBlocks, name: String, columns: TraceColumns, limit: Int?,
-    again: () throws(TraceError) -> any ByteSource
+    again: @escaping () throws(TraceError) -> any ByteSource
   ) throws(TraceError) {
-    blocks.begin(format: format, reason: reason, isNumbered: reader is EvtFormat)
-    if reader is EvtFormat {
-      return try readColumns(into: blocks, columns: columns, limit: limit ?? .max, again: again)
-    }
-    var builder = TraceBuilder(
-      name: name, file: file, format: format, keys: reader.keys, columns: columns, limit: limit,
-      blocks: blocks, advance: monitor.advance)
-    do throws(TraceError) {
-      try reader.read(from: input, into: &builder)
-    } catch {
-      if error.kind != .cancelled || !blocks.cancellation.isCancelled { throw error }
-      if builder.requests == 0 { throw error }
-    }
-    try builder.finishBlocks()
-  }
-
-  /// Reads a file of columns, one behind the other, at as many places as columns are wanted.
-  private func readColumns(
-    into blocks: TraceBlocks, columns: TraceColumns, limit: Int,
-    again: () throws(TraceError) -> any ByteSource
-  ) throws(TraceError) {
-    if !canReadAgain {
-      throw .usage(
-        problem: "\(file): .evtrace holds one column behind the other, and a pipe is read once",
-        remedy: "give it as a file, or leave out --stream")
-    }
-    let reader = try EvtBlockReader(
-      header(), wanted: columns, hasHashes: blocks.hasHashes
-    ) { () throws(TraceError) in
+    blocks.begin(format: format, reason: reason, isNumbered: type(of: reader).numbersKeys)
+    let unpackedAgain = { () throws(TraceError) in
       TraceInput(try Self.unpacked(again(), file: file, expansion), file: file)
     }
-    do throws(TraceError) {
-      try reader.read(into: blocks, limit: limit) { () throws(TraceError) in
-        try monitor.advance(requests: reader.requests, share: reader.share)
-      }
-    } catch {
-      if error.kind != .cancelled || !blocks.cancellation.isCancelled { throw error }
-      if reader.requests == 0 { throw error }
-    }
+    try reader.read(
+      StreamedInput(
+        input: input, name: name, file: file, format: format, columns: columns, limit: limit,
+        monitor: monitor, again: canReadAgain ? unpackedAgain : nil), into: blocks)
   }
 
-  /// The header of a file of columns, which has the length that it promises where that is known.
-  private func header() throws(TraceError) -> EvtHeader {
-    let header = try EvtHeader(from: input)
-    if let left = input.storedBytesLeft {
-      let bytes = EvtHeader.size + left
-      if bytes < header.fileBytes { throw header.cutOff(input, atByte: bytes) }
-      if bytes > header.fileBytes { throw header.goesOn(input) }
-    }
-    return header
-  }
-
-  /// The numbers of requests and keys that a file of columns tells, and a trace of one request with such columns of
+  /// The numbers of requests and keys that a file tells of itself, and a trace of one request with such columns of
   /// it as are wanted.
   ///
-  /// - Returns: Nil for other files, and for packed ones, whose size vouches for nothing.
+  /// - Returns: Nil for a file that tells none, and for packed ones, whose size vouches for nothing.
   func told(
     name: String, columns: TraceColumns
   ) throws(TraceError) -> (requests: Int, distinct: Int, outline: Trace)? {
-    guard reader is EvtFormat, input.storedBytesLeft != nil else { return nil }
-    let header = try header()
-    func has(_ section: EvtSection) -> Bool {
-      header[section].extent > 0 && section.column.map(columns.contains) ?? true
-    }
-    let block = TraceBlock()
-    if has(.sizes) { block.sizeColumn.append(1) }
-    if has(.times) { block.timeColumn.append(0) }
-    if has(.operations) { block.operationColumn.append(.get) }
-    if has(.ttls) { block.ttlColumn.append(0) }
-    if has(.costs) { block.costColumn.append(1) }
-    if has(.keyLengths) { block.lengthsOfNewKeys.append(1) }
+    guard input.storedBytesLeft != nil,
+      let told = try reader.told(of: input, columns: columns)
+    else { return nil }
     return (
-      header.requests, header.distinct, block.outline(name: name, format: format, reasons: [reason])
+      told.requests, told.distinct,
+      told.block.outline(name: name, format: format, reasons: [reason])
     )
+  }
+}
+
+/// The bytes of a trace that is read block by block.
+package struct StreamedInput {
+  /// The unpacked bytes, before the first request.
+  let input: TraceInput
+  /// The trace's name.
+  let name: String
+  /// The file's name in errors.
+  let file: String
+  /// The format's name.
+  let format: String
+  /// The columns that are wanted.
+  let columns: TraceColumns
+  /// The most requests; nil for all.
+  let limit: Int?
+  let monitor: ProgressMonitor
+  /// Opens the unpacked bytes another time; nil for standard input and pipes.
+  let again: (() throws(TraceError) -> TraceInput)?
+}
+
+extension TraceFormat {
+  /// Reads a whole trace through a builder that hands over blocks.
+  package func read(_ stream: StreamedInput, into blocks: TraceBlocks) throws(TraceError) {
+    var builder = TraceBuilder(
+      name: stream.name, file: stream.file, format: stream.format, keys: keys,
+      columns: stream.columns, limit: stream.limit, blocks: blocks,
+      advance: stream.monitor.advance)
+    do throws(TraceError) {
+      try read(from: stream.input, into: &builder)
+    } catch {
+      if !blocks.keepsWhatWasRead(before: error, requests: builder.requests) { throw error }
+    }
+    try builder.finishBlocks()
   }
 }

@@ -95,6 +95,11 @@ package final class TraceBlocks: @unchecked Sendable {
     filled.signal()
   }
 
+  /// Returns true if the requests that were read before an error are handed over: the reading was stopped.
+  func keepsWhatWasRead(before error: TraceError, requests: Int) -> Bool {
+    error.kind == .cancelled && cancellation.isCancelled && requests > 0
+  }
+
   /// Tells that no block follows, and why.
   func end(_ failure: TraceError?) {
     empty.wait()
