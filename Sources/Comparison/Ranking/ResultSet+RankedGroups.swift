@@ -118,7 +118,7 @@ extension RankedGroup {
       guard let mean = RankedGroup.interval(policy.values, RankedGroup.confidence),
         let distance = RankedGroup.interval(lead, confidence)
       else { continue }
-      policies[index].standing = RankedPolicy.Standing(
+      policies[index].standing = RankedPolicy.Place(
         rank: 1 + policies.count { $0.mean > policy.mean }, interval: mean,
         p10: policy.values.quantile(0.1), p50: policy.values.quantile(0.5),
         p90: policy.values.quantile(0.9), isTied: distance.contains(0))

@@ -50,7 +50,7 @@ enum KnownPolicies {
   /// and if it had all policies, those that no ranking runs.
   static func omissions(
     from groups: [RankedGroup], in results: ResultSet
-  ) -> [SuiteRecord.Omission] {
+  ) -> [SuiteRecord.UnrankedPolicy] {
     guard let recorded = groups.first(where: { $0.basis == .recorded }), let plan = results.plan
     else { return [] }
     let ranked = Set(recorded.policies.flatMap { [$0.policy] + $0.same })
@@ -61,7 +61,7 @@ enum KnownPolicies {
       let choice = try? PolicyChoice.parse([policy], among: all).first
       let needs = choice?.needs.subtracting(.keyHash).names ?? []
       let scope = "\(lacking) of the \(recorded.traces.count) recorded traces"
-      return SuiteRecord.Omission(
+      return SuiteRecord.UnrankedPolicy(
         policy: policy,
         reason: needs.isEmpty || lacking == 0
           ? "did not run at every capacity of the recorded traces"
@@ -74,7 +74,7 @@ enum KnownPolicies {
     if !isWhole { return absent }
     return absent
       + own.filter { !planned.contains($0.name) }.map { policy in
-        SuiteRecord.Omission(
+        SuiteRecord.UnrankedPolicy(
           policy: policy.name,
           reason: policy.isTemplate
             ? "is what its parameters make of it, and is ranked only where it is named"

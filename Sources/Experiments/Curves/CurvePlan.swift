@@ -46,10 +46,6 @@ package struct CurvePlan: Sendable {
   private let requests: Int
   private let estimate: KeySampleEstimate
 
-  /// Of the objects that a cache holds, at least this number are to be in a sample of the keys. A cache of
-  /// fewer is no small likeness of the large one: what it misses is neither near nor within its interval.
-  static let leastHeld = 10.0
-
   /// The number of parts of a sample, whose spread and whose distance from the sample say how far off an
   /// estimate is.
   static let parts = 4
@@ -88,13 +84,13 @@ package struct CurvePlan: Sendable {
     let least = others.map(\.information.minimumCapacity).max() ?? 1
     let rate = self.rate
     let objectsPerUnit = options.isSized ? 1 / max(1, trace.meanObjectSize ?? 1) : 1
-    let smallest = rate < 1 ? (CurvePlan.leastHeld / rate / objectsPerUnit).rounded(.up) : 0
+    let smallest = rate < 1 ? (KeySampleEstimate.leastHeld / rate / objectsPerUnit).rounded(.up) : 0
     let given = options.capacities.map { $0.resolved(total: total) }
     let chosen =
       given.isEmpty
       ? CurvePlan.spread(options.points, over: total, from: max(Double(least) / rate, smallest))
       : given
-    let isTooSmall = Double(sample.distinct) < CurvePlan.leastHeld && rate < 1
+    let isTooSmall = Double(sample.distinct) < KeySampleEstimate.leastHeld && rate < 1
     let sorted = Set(chosen).sorted()
     let capacities = isTooSmall ? [] : sorted.filter { Double($0) >= smallest }
     let smallCapacities = sorted.filter { isTooSmall || Double($0) < smallest }
@@ -186,13 +182,13 @@ package struct CurvePlan: Sendable {
     return [
       "\(trace), \(capacities.count == 1 ? "capacity" : "capacities") "
         + "\(labels): left out: of so few objects a sample of \(rate.percent) of the keys has fewer "
-        + "than \(Int(leastHeld)); \(remedy(for: Double(smallest) * objectsPerUnit))"
+        + "than \(Int(KeySampleEstimate.leastHeld)); \(remedy(for: Double(smallest) * objectsPerUnit))"
     ]
   }
 
   /// The rate that a cache of that number of objects needs, with room for what the draw makes of it.
   private static func remedy(for objects: Double) -> String {
-    let rate = (leastHeld / max(1, objects) * 125).rounded(.up) / 100
+    let rate = (KeySampleEstimate.leastHeld / max(1, objects) * 125).rounded(.up) / 100
     return rate < 1 ? "give --rate \(rate) or more, or --exact" : "give --exact"
   }
 

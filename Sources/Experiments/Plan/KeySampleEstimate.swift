@@ -58,8 +58,9 @@ package struct KeySampleEstimate {
     self.objectsPerUnit = objectsPerUnit
   }
 
-  /// The objects that the cache of a sample, or of a part where there is to be an interval, holds at least.
-  private var leastHeld: Double { CurvePlan.leastHeld }
+  /// Of the objects that a cache holds, at least this number are to be in a sample of the keys. A cache of
+  /// fewer is no small likeness of the large one: what it misses is neither near nor within its interval.
+  static let leastHeld = 10.0
 
   /// The fraction of the keys that were sampled.
   var rate: Double { Double(sampled) / Double(keys) }
@@ -100,7 +101,9 @@ package struct KeySampleEstimate {
 
   /// Half of the width of a 95 % interval; nil where there is but one part, or too small a one.
   private func halfWidth(of value: Value, modelError: Double) -> Double? {
-    guard Double(value.capacity) * objectsPerUnit * rate >= leastHeld * Double(value.parts.count),
+    guard
+      Double(value.capacity) * objectsPerUnit * rate >= KeySampleEstimate.leastHeld
+        * Double(value.parts.count),
       let spread = try? MeanInterval(value.parts, of: .keySampling)
     else { return nil }
     // The parts were drawn without repetition, and are the whole sample.

@@ -31,10 +31,15 @@ package final class HitLog: @unchecked Sendable {
   @usableFromInline var request = 0
 
   /// A log of a run of that number of requests, none of which has hit.
-  @usableFromInline package init(requests: Int) { words = Array(repeating: 0, count: requests / 64 + 1) }
+  @usableFromInline
+  package init(requests: Int) {
+    words = Array(repeating: 0, count: requests / 64 + 1)
+  }
 
   /// True where the request of that number, from 0, found its object resident.
-  @usableFromInline package subscript(request: Int) -> Bool { words[request / 64] >> (request % 64) & 1 == 1 }
+  @usableFromInline package subscript(request: Int) -> Bool {
+    words[request / 64] >> (request % 64) & 1 == 1
+  }
 
   @usableFromInline
   func append(isHit: Bool) {

@@ -26,12 +26,6 @@ package struct CellKey: Hashable, Sendable {
       self.init(
         trace: measurement.trace, capacity: measurement.capacity, unit: measurement.unit)
     }
-
-    /// The place of an explanation.
-    package init(_ explanation: Explanation) {
-      self.init(
-        trace: explanation.trace, capacity: explanation.capacity, unit: explanation.unit)
-    }
   }
 
   /// The part of a name that only cells of one kind have.

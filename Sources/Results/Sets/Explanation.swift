@@ -63,3 +63,11 @@ package struct Explanation: Sendable, Equatable {
 
   private func percent(_ ratio: Double) -> String { String(printing: "%.2f %%", ratio * 100) }
 }
+
+extension CellKey.Place {
+  /// The place of an explanation.
+  package init(_ explanation: Explanation) {
+    self.init(
+      trace: explanation.trace, capacity: explanation.capacity, unit: explanation.unit)
+  }
+}

@@ -34,10 +34,10 @@ package struct SuiteRecord: Sendable, Equatable {
   /// The policies in each group of traces; they follow from the runs.
   package var groups: [RankedGroup] = []
   /// The requested policies without a place among the recorded traces; they follow from the runs.
-  package var omissions: [Omission] = []
+  package var omissions: [UnrankedPolicy] = []
 
   /// A policy that is not ranked.
-  package struct Omission: Sendable, Equatable {
+  package struct UnrankedPolicy: Sendable, Equatable {
     /// The policy with its parameters.
     package var policy: String
     /// The reason, as a predicate: `needs times to live, which 17 of 18 traces lack`.
@@ -66,7 +66,7 @@ package struct SuiteRecord: Sendable, Equatable {
   }
 
   /// Sets what follows from the runs.
-  package mutating func rank(_ groups: [RankedGroup], omissions: [Omission]) {
+  package mutating func rank(_ groups: [RankedGroup], omissions: [UnrankedPolicy]) {
     self.groups = groups
     self.omissions = omissions
   }
@@ -174,10 +174,10 @@ package struct RankedPolicy: Sendable, Equatable {
   /// The traces on which no policy has a higher value.
   package var firsts: Int
   /// The figures of a group that is ranked; nil for others.
-  package var standing: Standing?
+  package var standing: Place?
 
   /// A policy's place among the others of a group.
-  package struct Standing: Sendable, Equatable {
+  package struct Place: Sendable, Equatable {
     /// One more than the policies of a higher mean: equal means share a rank.
     package var rank: Int
     /// The interval of the mean over traces like these.
@@ -206,7 +206,7 @@ package struct RankedPolicy: Sendable, Equatable {
 
   package init(
     policy: String, same: [String] = [], values: [Double], mean: Double, firsts: Int,
-    standing: Standing? = nil
+    standing: Place? = nil
   ) {
     self.policy = policy
     self.same = same
@@ -252,9 +252,9 @@ extension RankingRow: Documented {
   ]
 }
 
-extension SuiteRecord.Omission: Documented {
-  package static let blank = SuiteRecord.Omission(policy: "", reason: "")
-  package static let fields: [Field<SuiteRecord.Omission>] = [
+extension SuiteRecord.UnrankedPolicy: Documented {
+  package static let blank = SuiteRecord.UnrankedPolicy(policy: "", reason: "")
+  package static let fields: [Field<SuiteRecord.UnrankedPolicy>] = [
     Field("policy", \.policy, .exact, "the policy with its parameters"),
     Field("reason", \.reason, .descriptive, "the reason"),
   ]
@@ -315,10 +315,10 @@ extension RankedPolicy: Documented {
   ]
 }
 
-extension RankedPolicy.Standing: Documented {
-  package static let blank = RankedPolicy.Standing(
+extension RankedPolicy.Place: Documented {
+  package static let blank = RankedPolicy.Place(
     rank: 0, interval: 0...0, p10: 0, p50: 0, p90: 0, isTied: false)
-  package static let fields: [Field<RankedPolicy.Standing>] = [
+  package static let fields: [Field<RankedPolicy.Place>] = [
     Field("rank", \.rank, .count, .exact, "the place; equal means share one"),
     Field(
       "interval", \.interval, .estimated,
