@@ -1,17 +1,6 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-/// With `EVICTIONLAB_INVARIANTS` set, tests of rooms that assert no invariants are none, so that a debug
-/// build, which checks assertions, is short.
-let checksInvariantsOnly = Context.environment["EVICTIONLAB_INVARIANTS"] != nil
-
-/// Tests that are run in release.
-func releaseTests(name: String, dependencies: [Target.Dependency]) -> Target {
-  checksInvariantsOnly
-    ? .target(name: name, dependencies: dependencies, path: "Tests/\(name)")
-    : .testTarget(name: name, dependencies: dependencies)
-}
-
 let package = Package(
   name: "EvictionLab",
   // Synchronization's Mutex and Atomic, in nearly every target, need these. On watchOS an Int may have 32 bits,
@@ -188,7 +177,7 @@ let package = Package(
         "AllocationCounter", "CheckedCaches", "Conformance", "Eviction", "EvictionTesting",
         "Parameters", "PolicyModels",
       ]),
-    releaseTests(
+    .testTarget(
       name: "DiskTierTests",
       dependencies: [
         "AllocationCounter", "CSQLite", "CacheWorker", "DiskTier", "Eviction", "Parameters",
@@ -205,19 +194,19 @@ let package = Package(
       name: "StatisticsProbe", dependencies: ["Statistics"], path: "Tests/Support/StatisticsProbe"),
     .target(
       name: "RecordedTraces", dependencies: ["Traces"], path: "Tests/Support/RecordedTraces"),
-    releaseTests(name: "ResultsTests", dependencies: ["ResultSamples", "Results"]),
-    releaseTests(name: "RenderingTests", dependencies: ["Rendering"]),
-    releaseTests(
+    .testTarget(name: "ResultsTests", dependencies: ["ResultSamples", "Results"]),
+    .testTarget(name: "RenderingTests", dependencies: ["Rendering"]),
+    .testTarget(
       name: "RecordingTests", dependencies: ["Eviction", "EvictionCore", "Recording", "Traces"]),
-    releaseTests(
+    .testTarget(
       name: "TraceAnalysisTests",
       dependencies: [
         "EvictionCore", "RecordedTraces", "Rendering", "Results", "TraceAnalysis", "Traces",
       ]),
-    releaseTests(
+    .testTarget(
       name: "ComparisonTests",
       dependencies: ["Comparison", "EvictionCore", "Reports", "ResultSamples", "Results"]),
-    releaseTests(
+    .testTarget(
       name: "ReportsTests",
       dependencies: ["Comparison", "Rendering", "Reports", "ResultSamples", "Results"]),
     .testTarget(
@@ -226,15 +215,15 @@ let package = Package(
         "Eviction", "EvictionCore", "Parameters", "Prefixes", "RecordedTraces", "Requests",
         "Traces",
       ]),
-    releaseTests(
+    .testTarget(
       name: "CacheReplayTests",
       dependencies: ["CacheReplay", "Eviction", "EvictionCore", "Results"]),
-    releaseTests(
+    .testTarget(
       name: "SystemsTests",
       dependencies: [
         "CSQLite", "DiskTier", "EvictionCore", "Parameters", "StoreFaults", "Systems",
       ]),
-    releaseTests(
+    .testTarget(
       name: "ExperimentsTests",
       dependencies: [
         "AllocationCounter", "CacheReplay", "Comparison", "Conformance", "DiskTier", "Eviction",
@@ -242,8 +231,8 @@ let package = Package(
         "PolicyModels", "RecordedTraces", "Reports", "Requests", "ResultSamples", "Results",
         "Simulation", "Statistics", "Systems", "Traces",
       ]),
-    releaseTests(name: "ClaimsTests", dependencies: ["Claims", "Results", "Statistics"]),
-    releaseTests(
+    .testTarget(name: "ClaimsTests", dependencies: ["Claims", "Results", "Statistics"]),
+    .testTarget(
       name: "EvictionLabTests",
       dependencies: [
         "Eviction", "EvictionCore", "EvictionLab", "Experiments", "Prefixes", "Recording",
