@@ -55,7 +55,7 @@ package struct ExperimentPlan: Sendable {
   let capacities: [[Int]]
   /// Adds to the results what follows from the finished cells beyond their measurements.
   var conclude: @Sendable (FinishedCells, inout ResultSet) -> Void = { _, _ in }
-  private let seedCount: Int
+  private let grid: CellGrid
 
   /// Plans every policy at every capacity on every trace, once per seed.
   ///
@@ -73,17 +73,18 @@ package struct ExperimentPlan: Sendable {
     settings: Settings = Settings(), part: PartitionRange? = nil
   ) throws(PlanError) {
     try ExperimentPlan.checkNames(traces.map(\.name))
-    let cellsPerTrace = capacities.count * policies.count * seeds.count
+    grid = CellGrid(
+      traces: traces.count, capacities: capacities.count, policies: policies.count,
+      seeds: seeds.count)
     let part =
       part
       ?? PartitionRange(
-        traces: traces.indices, positions: 0..<traces.count * cellsPerTrace, isWhole: true)
+        traces: traces.indices, positions: 0..<grid.cells, isWhole: true)
     precondition(part.traces.count == traces.count, "a part is planned with its traces")
     self.traces = traces
     self.settings = settings
     self.part = part
     self.policies = policies
-    seedCount = seeds.count
     var resolved: [[Int]] = []
     for trace in traces {
       resolved.append(try ExperimentPlan.resolved(capacities, trace: trace, settings: settings))
@@ -103,9 +104,8 @@ package struct ExperimentPlan: Sendable {
       for (rank, capacity) in resolved.enumerated() where resolved.firstIndex(of: capacity) == rank
       {
         for (place, policy) in policies.enumerated() {
-          let start =
-            (part.traces.lowerBound + index) * cellsPerTrace
-            + (rank * policies.count + place) * seeds.count
+          let start = grid.position(
+            trace: part.traces.lowerBound + index, capacity: rank, policy: place)
           let positions = start..<start + seeds.count
           if let refusal = policy.refusal(
             at: capacity, settings: settings, trace: trace.name, offers: offers)
@@ -151,7 +151,7 @@ package struct ExperimentPlan: Sendable {
     self.notes = notes
     part = PartitionRange(traces: traces.indices, positions: 0..<cells.count, isWhole: true)
     capacities = []
-    seedCount = 1
+    grid = CellGrid(traces: traces.count, capacities: 0, policies: policies.count, seeds: 1)
   }
 
   /// A cell of a policy that is simulated.
@@ -191,8 +191,7 @@ package struct ExperimentPlan: Sendable {
   /// True where the first cell of a trace belongs to this part of the sweep: what is computed once for a
   /// trace is then computed here.
   package func holdsStart(ofTrace trace: Int) -> Bool {
-    let cellsPerTrace = capacities[trace].count * policies.count * seedCount
-    return part.positions.contains((part.traces.lowerBound + trace) * cellsPerTrace)
+    part.positions.contains(grid.position(trace: part.traces.lowerBound + trace))
   }
 
   /// Refuses traces that results could not tell apart.

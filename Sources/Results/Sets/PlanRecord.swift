@@ -65,11 +65,15 @@ package struct PlanRecord: Sendable, Equatable {
     traces.firstIndex { $0.name == trace } ?? traces.count
   }
 
-  /// The positions of each trace.
-  package var cellsPerTrace: Int { capacities.count * policies.count * seeds.count }
+  /// The cells in their order.
+  package var grid: CellGrid {
+    CellGrid(
+      traces: traces.count, capacities: capacities.count, policies: policies.count,
+      seeds: seeds.count)
+  }
 
   /// All positions, those included at which nothing can run.
-  package var positions: Int { traces.count * cellsPerTrace }
+  package var positions: Int { grid.cells }
 
   /// Returns the positions of a partition: neighbours, whose work is that of any other partition, give or take a cell.
   ///
@@ -84,11 +88,11 @@ package struct PlanRecord: Sendable, Equatable {
   /// The first position behind the first `shares` of `count` partitions.
   private func start(_ shares: Int, of count: Int, _ work: [Int]) -> Int {
     if shares == count { return positions }
-    let cells = Double(cellsPerTrace)
+    let cells = Double(grid.cellsPerTrace)
     var rest = work.reduce(0) { $0 + Double($1) * cells } * Double(shares) / Double(count)
     for (trace, work) in work.enumerated() {
       let whole = Double(work) * cells
-      if rest < whole { return trace * cellsPerTrace + Int(rest / Double(work)) }
+      if rest < whole { return grid.position(trace: trace) + Int(rest / Double(work)) }
       rest -= whole
     }
     return positions
@@ -97,6 +101,7 @@ package struct PlanRecord: Sendable, Equatable {
   /// Returns the cells of the sweep that a partition contains.
   package func part(_ share: PlanPartition) -> PartitionRange {
     let positions = positions(of: share)
+    let cellsPerTrace = grid.cellsPerTrace
     let traces =
       positions.isEmpty
       ? 0..<0
@@ -107,16 +112,14 @@ package struct PlanRecord: Sendable, Equatable {
 
 /// The positions of measurements in the order of a sweep.
 package struct CellPositions {
-  private let cellsPerCapacity: Int
-  private let cellsPerTrace: Int
+  private let grid: CellGrid
   private let traces: [String: Int]
   private let capacities: [[Int: Int]]
   private let policies: [String: Int]
   private let seeds: [Int: Int]
 
   package init(_ plan: PlanRecord) {
-    cellsPerCapacity = plan.policies.count * plan.seeds.count
-    cellsPerTrace = plan.cellsPerTrace
+    grid = plan.grid
     traces = CellPositions.places(of: plan.traces.map(\.name))
     capacities = plan.traces.map { CellPositions.places(of: $0.capacities ?? []) }
     policies = CellPositions.places(of: plan.policies)
@@ -131,16 +134,16 @@ package struct CellPositions {
   /// The position of a measurement; nil where it is none of the sweep's.
   package subscript(measurement: Measurement) -> Int? {
     guard measurement.kind == .sweep, let policy = policies[measurement.policyLabel],
-      let seed = seeds[measurement.seed],
-      let start = self[trace: measurement.trace, capacity: measurement.capacity]
+      let seed = seeds[measurement.seed], let trace = traces[measurement.trace],
+      let capacity = capacities[trace][measurement.capacity]
     else { return nil }
-    return start + policy * seeds.count + seed
+    return grid.position(trace: trace, capacity: capacity, policy: policy, seed: seed)
   }
 
   /// The position of the first cell at a capacity of a trace; nil where the sweep has none.
   package subscript(trace trace: String, capacity capacity: Int) -> Int? {
     guard let place = traces[trace], let rank = capacities[place][capacity] else { return nil }
-    return place * cellsPerTrace + rank * cellsPerCapacity
+    return grid.position(trace: place, capacity: rank)
   }
 
   /// A trace's place among the sweep's, those of other names after them.
