@@ -86,8 +86,3 @@ public struct AdaptiveClimb: GhostlessPolicy, PinnablePolicy, ~Copyable {
     show("jump", Double(jump))
   }
 }
-
-extension CachePolicy {
-  /// `AdaptiveClimb`: LRU to CLIMB, objects climb a distance that hits shorten.
-  public static var adaptiveClimb: CachePolicy { CachePolicy(AdaptiveClimb.self) }
-}

@@ -12,7 +12,7 @@ import CInline
 /// - Complexity: a change marks O(log count) matches at most; ``champion(at:)`` plays O(log count) per
 ///   change, and in total O(log² count) per change for what is overtaken (Basch, Guibas and Hershberger,
 ///   “Data structures for mobile data”, SODA 1997). Memory: 4 bytes per slot and up to 64 per resident.
-public struct KineticTournament: ~Copyable {
+@usableFromInline package struct KineticTournament: ~Copyable {
   @usableFromInline
   struct Entry {
     @usableFromInline var slot: Slot
@@ -54,7 +54,7 @@ public struct KineticTournament: ~Copyable {
   @inlinable static var none: UInt32 { .max }
 
   /// Creates an empty tournament with room for `slots` slots.
-  public init(slots: Int = 0) {
+  @usableFromInline package init(slots: Int = 0) {
     self.slots = 0
     places = .allocate(capacity: 0)
     entries = .allocate(capacity: 2)
@@ -73,25 +73,25 @@ public struct KineticTournament: ~Copyable {
 
   /// The number of slots that take part.
   @inlinable @inline(__always)
-  public var count: Int { entryCount }
+  package var count: Int { entryCount }
 
   /// The slot at a place in 0 ..< ``count``; a slot that leaves is replaced by the last.
   @inlinable @inline(__always)
-  public subscript(place: Int) -> Slot {
+  package subscript(place: Int) -> Slot {
     assert(place >= 0 && place < entryCount, "place \(place) is not below the count \(entryCount)")
     return entries[place].slot
   }
 
   /// Returns true if `slot` takes part.
   @inlinable @inline(__always)
-  public func contains(_ slot: Slot) -> Bool {
+  package func contains(_ slot: Slot) -> Bool {
     assert(Int(slot) < slots, "slot \(slot) is beyond the \(slots) reserved")
     return places[Int(slot)] != KineticTournament.none
   }
 
   /// Adds `slot`, which does not take part, at the last place.
   @inlinable
-  public mutating func insert(_ slot: Slot, nextUse: Int, size: Int) {
+  package mutating func insert(_ slot: Slot, nextUse: Int, size: Int) {
     assert(!contains(slot), "slot \(slot) takes part already")
     precondition(nextUse < Int(UInt32.max), "at most 2^32 − 1 requests")
     if entryCount == width { widen() }
@@ -104,7 +104,7 @@ public struct KineticTournament: ~Copyable {
 
   /// Gives `slot`, which takes part, another next use.
   @inlinable
-  public mutating func update(_ slot: Slot, nextUse: Int) {
+  package mutating func update(_ slot: Slot, nextUse: Int) {
     precondition(nextUse < Int(UInt32.max), "at most 2^32 − 1 requests")
     let place = Int(places[Int(slot)])
     entries[place].nextUse = UInt32(truncatingIfNeeded: nextUse)
@@ -113,7 +113,7 @@ public struct KineticTournament: ~Copyable {
 
   /// Changes the size of `slot`, which takes part.
   @inlinable
-  public mutating func changeSize(of slot: Slot, by difference: Int) {
+  package mutating func changeSize(of slot: Slot, by difference: Int) {
     let place = Int(places[Int(slot)])
     entries[place].size &+= difference
     seat(at: place)
@@ -121,7 +121,7 @@ public struct KineticTournament: ~Copyable {
 
   /// Takes out `slot`, which takes part; the last one takes its place.
   @inlinable
-  public mutating func remove(_ slot: Slot) {
+  package mutating func remove(_ slot: Slot) {
     assert(contains(slot), "slot \(slot) does not take part")
     let place = Int(places[Int(slot)])
     entryCount &-= 1
@@ -137,7 +137,7 @@ public struct KineticTournament: ~Copyable {
   ///
   /// `now` is not before that of an earlier call, and before every next use.
   @inlinable
-  public mutating func champion(at now: Int) -> Slot? {
+  package mutating func champion(at now: Int) -> Slot? {
     if entryCount == 0 { return nil }
     let time = UInt32(truncatingIfNeeded: now)
     play(1, at: time)
@@ -146,7 +146,7 @@ public struct KineticTournament: ~Copyable {
 
   /// Returns true if the slot at one place beats the one at another.
   @inlinable
-  public func beats(_ place: Int, _ other: Int, at now: Int) -> Bool {
+  package func beats(_ place: Int, _ other: Int, at now: Int) -> Bool {
     let (left, right) = (entries[place], entries[other])
     let one = weight(left, at: now)
     let two = weight(right, at: now)
@@ -157,17 +157,17 @@ public struct KineticTournament: ~Copyable {
 
   /// Asks the processor to bring near what a request for `slot` will read first.
   @inlinable @inline(__always)
-  public func prefetch(_ slot: Slot) { evl_prefetch(places + Int(slot)) }
+  package func prefetch(_ slot: Slot) { evl_prefetch(places + Int(slot)) }
 
   /// Empties the tournament.
-  public mutating func removeAll() {
+  @usableFromInline package mutating func removeAll() {
     places.update(repeating: KineticTournament.none, count: slots)
     entryCount = 0
     fillSeats()
   }
 
   /// Makes room for slots below `slots`; never shrinks.
-  public mutating func reserve(slots newSlots: Int) {
+  @usableFromInline package mutating func reserve(slots newSlots: Int) {
     guard newSlots > slots else { return }
     let newPlaces = UnsafeMutablePointer<UInt32>.allocateRecords(capacity: newSlots)
     newPlaces.moveInitialize(from: places, count: slots)

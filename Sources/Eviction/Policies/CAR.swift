@@ -113,20 +113,3 @@ extension AdaptiveTarget {
     return Double(lists.size(of: .t1)) >= max(1, p) && !lists.lacksVictim(.t1, host: host)
   }
 }
-
-extension CachePolicy {
-  /// `CAR`, clock with adaptive replacement: ARC whose hits only set a bit.
-  ///
-  /// - Parameters:
-  ///   - arithmetic: With `.integer`, p moves by whole numbers.
-  ///   - ghosts: Ghosts that a full cache remembers, as a multiple of the capacity.
-  public static func car(
-    arithmetic: CAR.Arithmetic? = nil, ghosts: Fraction? = nil
-  ) -> CachePolicy {
-    CachePolicy(
-      CAR.self,
-      parameters: [
-        "arithmetic": arithmetic?.rawValue, "ghosts": ghosts,
-      ])
-  }
-}

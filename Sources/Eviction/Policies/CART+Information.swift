@@ -28,20 +28,3 @@ extension FilteringClockRules {
     parameters: AdaptiveTarget.parameters,
     bytesPerSlot: 10, hitsReorder: false, miniatureError: 0)
 }
-
-extension CachePolicy {
-  /// `CART`, CAR with temporal filtering: a burst of requests does not protect.
-  ///
-  /// - Parameters:
-  ///   - arithmetic: With `.integer`, p moves by whole numbers.
-  ///   - ghosts: Ghosts that a full cache remembers, as a multiple of the capacity.
-  public static func cart(
-    arithmetic: CART.Arithmetic? = nil, ghosts: Fraction? = nil
-  ) -> CachePolicy {
-    CachePolicy(
-      CART.self,
-      parameters: [
-        "arithmetic": arithmetic?.rawValue, "ghosts": ghosts,
-      ])
-  }
-}

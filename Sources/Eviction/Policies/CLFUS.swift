@@ -342,12 +342,3 @@ struct SeenKeys: ~Copyable {
     words.removeAll()
   }
 }
-
-extension CachePolicy {
-  /// `CLFUS`: a clock over hits per byte; a newcomer must be worth more than its victims.
-  ///
-  /// - Parameter seen: A key is remembered from its second request on, once enough are remembered.
-  public static func clfus(seen: Bool? = nil) -> CachePolicy {
-    CachePolicy(CLFUS.self, parameters: ["seen": seen])
-  }
-}

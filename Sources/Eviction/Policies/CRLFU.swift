@@ -71,8 +71,3 @@ public struct CRLFU: GhostlessPolicy, PinnablePolicy, ~Copyable {
   @inlinable
   public mutating func reserve(slots: Int) { levels.reserve(slots: slots) }
 }
-
-extension CachePolicy {
-  /// `CRLFU`: churn-resistant LFU, the most recent of the least frequent leaves.
-  public static var crLFU: CachePolicy { CachePolicy(CRLFU.self) }
-}

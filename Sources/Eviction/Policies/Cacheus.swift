@@ -340,18 +340,3 @@ extension RankedList {
   @inlinable @inline(__always)
   static var scanResistant: RankedList { RankedList(4) }
 }
-
-extension CachePolicy {
-  /// `Cacheus`: scan-resistant LRU or churn-resistant LFU, learning how fast to learn.
-  ///
-  /// - Parameter ghosts: Ghosts that each of the two histories holds, as a multiple of the capacity.
-  public static func cacheus(
-    ghosts: Fraction? = nil
-  ) -> CachePolicy {
-    CachePolicy(
-      Cacheus.self,
-      parameters: [
-        "ghosts": ghosts
-      ])
-  }
-}

@@ -60,22 +60,3 @@ public struct Clock2QPlus: ProbationPolicy, ~Copyable {
     probation.entries.reserve(slots: slots)
   }
 }
-
-extension CachePolicy {
-  /// `Clock2QPlus`: S3-FIFO of one bit, which ignores hits soon after an object's entry.
-  ///
-  /// - Parameters:
-  ///   - small: Sc, as a share of the capacity; at least 1.
-  ///   - threshold: An object moves from S to M from this number of counted hits on.
-  ///   - ghosts: Gc, as a multiple of the capacity.
-  ///   - window: The correlation window, as a share of Sc.
-  public static func clock2QPlus(
-    small: Fraction? = nil, threshold: Int? = nil, ghosts: Fraction? = nil, window: Fraction? = nil
-  ) -> CachePolicy {
-    CachePolicy(
-      Clock2QPlus.self,
-      parameters: [
-        "small": small, "threshold": threshold, "ghosts": ghosts, "window": window,
-      ])
-  }
-}

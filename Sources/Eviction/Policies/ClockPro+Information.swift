@@ -44,20 +44,3 @@ extension ClockPro {
     ],
     bytesPerSlot: 13, hitsReorder: false, miniatureError: 0)
 }
-
-extension CachePolicy {
-  /// `ClockPro`: LIRS by clock hands, with a share of cold pages that adapts.
-  ///
-  /// - Parameters:
-  ///   - cold: The least share of the capacity for cold pages, and for hot ones; at least 1.
-  ///   - ghosts: Non-resident pages in the list, as a multiple of the capacity.
-  public static func clockPro(
-    cold: Fraction? = nil, ghosts: Fraction? = nil
-  ) -> CachePolicy {
-    CachePolicy(
-      ClockPro.self,
-      parameters: [
-        "cold": cold, "ghosts": ghosts,
-      ])
-  }
-}

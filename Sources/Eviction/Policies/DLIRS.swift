@@ -355,12 +355,3 @@ extension DLIRS {
     }
   }
 }
-
-extension CachePolicy {
-  /// `DLIRS`: LIRS with a learned limit for the blocks on probation.
-  ///
-  /// - Parameter ghosts: Ghosts that a full cache remembers, as a multiple of the capacity.
-  public static func dlirs(ghosts: Fraction? = nil) -> CachePolicy {
-    CachePolicy(DLIRS.self, parameters: ["ghosts": ghosts])
-  }
-}

@@ -162,12 +162,3 @@ public struct DynamicAdaptiveClimb: GhostlessPolicy, PinnablePolicy, ~Copyable {
     show("limit", 1 / Double(1 << halvings))
   }
 }
-
-extension CachePolicy {
-  /// `DynamicAdaptiveClimb`: AdaptiveClimb in a part of the cache that halves and doubles.
-  ///
-  /// - Parameter epsilon: ε: the limit is halved after a round with at most ε × n/2 hits in the lower half.
-  public static func dynamicAdaptiveClimb(epsilon: Fraction? = nil) -> CachePolicy {
-    CachePolicy(DynamicAdaptiveClimb.self, parameters: ["epsilon": epsilon])
-  }
-}

@@ -43,8 +43,3 @@ public struct ExpireLatest: ExpiryPolicy, ~Copyable {
   @inlinable @inline(__always)
   public static func rank(of expiry: Int64) -> Int64 { ~expiry }
 }
-
-extension CachePolicy {
-  /// `ExpireLatest`: the object that expires last.
-  public static var expireLatest: CachePolicy { CachePolicy(ExpireLatest.self) }
-}

@@ -44,8 +44,3 @@ public struct ExpireSoonest: ExpiryPolicy, ~Copyable {
   @inlinable @inline(__always)
   public static func rank(of expiry: Int64) -> Int64 { expiry }
 }
-
-extension CachePolicy {
-  /// `ExpireSoonest`: the object that expires first.
-  public static var expireSoonest: CachePolicy { CachePolicy(ExpireSoonest.self) }
-}

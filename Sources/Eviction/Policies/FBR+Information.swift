@@ -38,22 +38,3 @@ extension FBR {
     ],
     bytesPerSlot: 24, miniatureError: 0)
 }
-
-extension CachePolicy {
-  /// `FBR`, frequency-based replacement: LRU, but the old section evicts by counts.
-  ///
-  /// - Parameters:
-  ///   - new: Share of the capacity in which requests do not count.
-  ///   - old: Share of the capacity from which the lowest count leaves.
-  ///   - cmax: Counts above it are not told apart.
-  ///   - amax: The average count that makes all counts halve.
-  public static func fbr(
-    new: Fraction? = nil, old: Fraction? = nil, cmax: Int? = nil, amax: Int? = nil
-  ) -> CachePolicy {
-    CachePolicy(
-      FBR.self,
-      parameters: [
-        "new": new, "old": old, "cmax": cmax, "amax": amax,
-      ])
-  }
-}

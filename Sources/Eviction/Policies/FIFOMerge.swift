@@ -265,14 +265,3 @@ public struct FIFOMerge: ListPolicy, ~Copyable {
     host.didEvictAndForget(slot)
   }
 }
-
-extension CachePolicy {
-  /// `FIFOMerge`: a hand examines objects by the hundred, and evicts the worse half.
-  ///
-  /// - Parameters:
-  ///   - examine: Objects that the hand looks at in one eviction.
-  ///   - keep: Objects of those that stay; fewer than examine.
-  public static func fifoMerge(examine: Int? = nil, keep: Int? = nil) -> CachePolicy {
-    CachePolicy(FIFOMerge.self, parameters: ["examine": examine, "keep": keep])
-  }
-}

@@ -112,16 +112,3 @@ extension ListID {
   @inlinable @inline(__always)
   static var flash: ListID { ListID(2) }
 }
-
-extension CachePolicy {
-  /// `FlashProb`: an LRU in memory, whose victims enter a FIFO queue on flash with some probability.
-  ///
-  /// - Parameters:
-  ///   - memory: The share of the capacity that flash leaves to memory.
-  ///   - probability: Probability that a victim of memory enters flash.
-  public static func flashProb(
-    memory: Fraction? = nil, probability: Fraction? = nil
-  ) -> CachePolicy {
-    CachePolicy(FlashProb.self, parameters: ["memory": memory, "probability": probability])
-  }
-}

@@ -170,34 +170,3 @@ public struct Hyperbolic: GhostlessPolicy, PinnablePolicy, ~Copyable {
     if weighsCost { costs.reserve(slots: slots) }
   }
 }
-
-extension Hyperbolic {
-  /// The values of `weight`.
-  public enum Weight: String, CaseIterable, Sendable {
-    /// No weight.
-    case none
-    /// The cost of a miss.
-    case cost
-    /// The inverse of the size.
-    case size
-    /// The cost of a miss over the size.
-    case costSize = "cost-size"
-  }
-}
-
-extension CachePolicy {
-  /// `Hyperbolic`: fewest requests per time in the cache, of a random sample.
-  ///
-  /// - Parameters:
-  ///   - sample: Residents drawn at each eviction.
-  ///   - weight: The factor of the priority: a miss's cost, 1 / size, or both.
-  public static func hyperbolic(
-    sample: Int? = nil, weight: Hyperbolic.Weight? = nil
-  ) -> CachePolicy {
-    CachePolicy(
-      Hyperbolic.self,
-      parameters: [
-        "sample": sample, "weight": weight?.rawValue,
-      ])
-  }
-}

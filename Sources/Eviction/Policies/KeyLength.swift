@@ -122,28 +122,3 @@ public struct KeyLength: PinnablePolicy, ~Copyable {
     SlotLists<UInt16>.ID(UInt16(truncatingIfNeeded: length &+ 1))
   }
 }
-
-extension KeyLength {
-  /// The values of `order`.
-  public enum Order: String, CaseIterable, Sendable {
-    /// The longest keys leave first.
-    case longest
-    /// The shortest keys leave first.
-    case shortest
-  }
-}
-
-extension CachePolicy {
-  /// `KeyLength`: the object with the longest (or shortest) key.
-  ///
-  /// - Parameter order: Which keys leave first.
-  public static func keyLength(
-    order: KeyLength.Order? = nil
-  ) -> CachePolicy {
-    CachePolicy(
-      KeyLength.self,
-      parameters: [
-        "order": order?.rawValue
-      ])
-  }
-}

@@ -167,21 +167,3 @@ public struct PrivilegedRules: ListRules, ~Copyable {
     left = window * residents
   }
 }
-
-extension CachePolicy {
-  /// `LFRU`: LRU for the privileged, approximated LFU for the others.
-  ///
-  /// - Parameters:
-  ///   - privileged: Share of the capacity that the privileged partition may take.
-  ///   - popular: The count that makes an object privileged.
-  ///   - window: Requests per resident after which counts start again at 1; 0 for never.
-  public static func lfru(
-    privileged: Fraction? = nil, popular: Int? = nil, window: Int? = nil
-  ) -> CachePolicy {
-    CachePolicy(
-      LFRU.self,
-      parameters: [
-        "privileged": privileged, "popular": popular, "window": window,
-      ])
-  }
-}

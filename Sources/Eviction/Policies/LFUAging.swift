@@ -143,20 +143,3 @@ public struct LFUAging: GhostlessPolicy, PinnablePolicy, ~Copyable {
     }
   }
 }
-
-extension CachePolicy {
-  /// `LFUAging`: LFU whose frequencies are halved when their average is too high.
-  ///
-  /// - Parameters:
-  ///   - average: Amax: the average frequency of the residents above which all are halved.
-  ///   - maximum: Mrefs: the highest frequency that is counted to; unlimited if not given.
-  public static func lfuAging(
-    average: Int? = nil, maximum: Int? = nil
-  ) -> CachePolicy {
-    CachePolicy(
-      LFUAging.self,
-      parameters: [
-        "average": average, "maximum": maximum,
-      ])
-  }
-}

@@ -109,8 +109,3 @@ public struct LFUDA: PinnablePolicy, ~Copyable {
     show("L", Double(age))
   }
 }
-
-extension CachePolicy {
-  /// `LFUDA`, LFU with dynamic aging: frequency plus the last victim's priority.
-  public static var lfuda: CachePolicy { CachePolicy(LFUDA.self) }
-}

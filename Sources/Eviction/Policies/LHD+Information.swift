@@ -60,25 +60,3 @@ extension LHD {
     ],
     bytesPerSlot: 20, learningInterval: { $0.integer("interval") })
 }
-
-extension CachePolicy {
-  /// `LHD`, least hit density: fewest hits expected per space and time, of a sample.
-  ///
-  /// - Parameters:
-  ///   - sample: Residents drawn at each eviction.
-  ///   - interval: Requests after which the densities are computed anew.
-  ///   - ages: The number of ages that are told apart.
-  ///   - age: Requests that an age lasts at first, rounded down to a power of two.
-  ///   - explorers: Share of the capacity that objects kept for exploration may take.
-  public static func lhd(
-    sample: Int? = nil, interval: Int? = nil, ages: Int? = nil, age: Int? = nil,
-    explorers: Fraction? = nil
-  ) -> CachePolicy {
-    CachePolicy(
-      LHD.self,
-      parameters: [
-        "sample": sample, "interval": interval, "ages": ages, "age": age,
-        "explorers": explorers,
-      ])
-  }
-}

@@ -58,8 +58,3 @@ public struct LastInRules: ListRules, ~Copyable {
     return missed
   }
 }
-
-extension CachePolicy {
-  /// `LIFO`, last in, first out: what filled the cache first stays.
-  public static var lifo: CachePolicy { CachePolicy(LIFO.self) }
-}

@@ -95,19 +95,3 @@ public struct LazyAdaptiveReplacement: AdaptiveRules, ~Copyable {
   @inlinable
   public mutating func reserve(slots: Int) { counts.reserve(slots: slots) }
 }
-
-extension CachePolicy {
-  /// `LPARC`: ARC by lazy promotion, a CLOCK in place of its second LRU.
-  ///
-  /// - Parameters:
-  ///   - bits: Bits of T2's counter of hits, which stops at 2ⁿ − 1.
-  ///   - arithmetic: With `.integer`, p moves by whole numbers.
-  ///   - ghosts: Ghosts that a full cache remembers, as a multiple of the capacity.
-  public static func lpARC(
-    bits: Int? = nil, arithmetic: ARC.Arithmetic? = nil, ghosts: Fraction? = nil
-  ) -> CachePolicy {
-    CachePolicy(
-      LPARC.self,
-      parameters: ["bits": bits, "arithmetic": arithmetic?.rawValue, "ghosts": ghosts])
-  }
-}

@@ -112,17 +112,3 @@ public struct LPTwoQ: QueuePolicy, ~Copyable {
     queues.boundGhosts(of: .ghosts, to: kout, newcomer: nil, host: &host)
   }
 }
-
-extension CachePolicy {
-  /// `LPTwoQ`: 2Q by lazy promotion, a CLOCK in place of its LRU.
-  ///
-  /// - Parameters:
-  ///   - bits: Bits of Am's counter of hits, which stops at 2ⁿ − 1.
-  ///   - kin: Kin: A1in gives up the victim when it is larger, as a share of the capacity.
-  ///   - ghosts: Kout, the ghosts remembered, as a multiple of the capacity.
-  public static func lpTwoQ(
-    bits: Int? = nil, kin: Fraction? = nil, ghosts: Fraction? = nil
-  ) -> CachePolicy {
-    CachePolicy(LPTwoQ.self, parameters: ["bits": bits, "kin": kin, "ghosts": ghosts])
-  }
-}

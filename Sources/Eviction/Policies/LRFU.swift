@@ -168,18 +168,3 @@ public struct LRFU: GhostlessPolicy, PinnablePolicy, ~Copyable {
   @inlinable
   public mutating func reserve(slots: Int) { residents.reserve(slots: slots) }
 }
-
-extension CachePolicy {
-  /// `LRFU`, requests count less the longer ago they were: between LRU and LFU.
-  ///
-  /// - Parameter lambda: Λ: a request counts half after 1/λ more; 0 is LFU, 1 is LRU.
-  public static func lrfu(
-    lambda: Fraction? = nil
-  ) -> CachePolicy {
-    CachePolicy(
-      LRFU.self,
-      parameters: [
-        "lambda": lambda
-      ])
-  }
-}

@@ -3,14 +3,14 @@ import CInline
 /// The numbers of the latest K requests of each slot, counted from 1.
 ///
 /// - Complexity: every operation is O(K), but growth, which is O(slots). Memory: 8 × K bytes per slot.
-public struct ReferenceHistory: ~Copyable {
+@usableFromInline package struct ReferenceHistory: ~Copyable {
   /// K numbers per slot, the latest first; 0 where there was no such request.
   @usableFromInline var numbers: UnsafeMutablePointer<Int>
   @usableFromInline var slots: Int
   @usableFromInline let depth: Int
 
   /// Creates histories of `depth` requests, which is K, for `slots` slots.
-  public init(depth: Int, slots: Int = 0) {
+  @usableFromInline package init(depth: Int, slots: Int = 0) {
     precondition(depth > 0, "a history has at least one request")
     self.depth = depth
     self.slots = 0
@@ -21,7 +21,7 @@ public struct ReferenceHistory: ~Copyable {
   deinit { numbers.deallocate() }
 
   /// Makes room for slots below `slots`; never shrinks.
-  public mutating func reserve(slots newSlots: Int) {
+  @usableFromInline package mutating func reserve(slots newSlots: Int) {
     guard newSlots > slots else { return }
     let newNumbers = UnsafeMutablePointer<Int>.allocateRecords(capacity: depth * newSlots)
     newNumbers.moveInitialize(from: numbers, count: depth * slots)
@@ -33,15 +33,15 @@ public struct ReferenceHistory: ~Copyable {
 
   /// The latest request of `slot`; 0 if there was none.
   @inlinable @inline(__always)
-  public func latest(of slot: Slot) -> Int { numbers[depth &* Int(slot)] }
+  package func latest(of slot: Slot) -> Int { numbers[depth &* Int(slot)] }
 
   /// The K-th latest request of `slot`; 0 if there were fewer.
   @inlinable @inline(__always)
-  public func oldest(of slot: Slot) -> Int { numbers[depth &* Int(slot) &+ depth &- 1] }
+  package func oldest(of slot: Slot) -> Int { numbers[depth &* Int(slot) &+ depth &- 1] }
 
   /// `slot` is requested, for the first time as far as is known.
   @inlinable @inline(__always)
-  public mutating func begin(_ slot: Slot, with number: Int) {
+  package mutating func begin(_ slot: Slot, with number: Int) {
     assert(Int(slot) < slots, "slot \(slot) is beyond the \(slots) reserved")
     let history = numbers + depth &* Int(slot)
     history.update(repeating: 0, count: depth)
@@ -50,7 +50,7 @@ public struct ReferenceHistory: ~Copyable {
 
   /// `slot` is requested again.
   @inlinable @inline(__always)
-  public mutating func append(_ number: Int, to slot: Slot) {
+  package mutating func append(_ number: Int, to slot: Slot) {
     assert(number > latest(of: slot), "requests are numbered in their order")
     let history = numbers + depth &* Int(slot)
     var index = depth &- 1
@@ -63,5 +63,5 @@ public struct ReferenceHistory: ~Copyable {
 
   /// Asks the processor to bring near the history of `slot`.
   @inlinable @inline(__always)
-  public func prefetch(_ slot: Slot) { evl_prefetch(numbers + depth &* Int(slot)) }
+  package func prefetch(_ slot: Slot) { evl_prefetch(numbers + depth &* Int(slot)) }
 }

@@ -214,22 +214,3 @@ extension SlotLists<UInt8>.ID {
   @inlinable @inline(__always)
   static var retainedGhosts: SlotLists<UInt8>.ID { SlotLists<UInt8>.ID(2) }
 }
-
-extension CachePolicy {
-  /// `LRUK`: evicts the object whose K-th latest request is the oldest.
-  ///
-  /// - Parameters:
-  ///   - k: The number of an object's latest requests that are kept.
-  ///   - retained: Requests that a history is kept after its latest one, as a multiple of the capacity.
-  ///   - ghosts: Histories of evicted objects, as a multiple of the capacity; bounded by retained alone in
-  ///     simulation, also by 2 in a cache.
-  public static func lruK(
-    k: Int? = nil, retained: Fraction? = nil, ghosts: Fraction? = nil
-  ) -> CachePolicy {
-    CachePolicy(
-      LRUK.self,
-      parameters: [
-        "k": k, "retained": retained, "ghosts": ghosts,
-      ])
-  }
-}

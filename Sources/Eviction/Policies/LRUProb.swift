@@ -68,12 +68,3 @@ public struct SeldomMovingRules: ListRules, ~Copyable {
     generator.index(below: probability.denominator) < probability.numerator
   }
 }
-
-extension CachePolicy {
-  /// `LRUProb`: LRU that moves an object at a hit only with some probability.
-  ///
-  /// - Parameter probability: Probability that a hit moves its object.
-  public static func lruProb(probability: Fraction? = nil) -> CachePolicy {
-    CachePolicy(LRUProb.self, parameters: ["probability": probability])
-  }
-}

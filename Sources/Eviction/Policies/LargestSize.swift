@@ -76,8 +76,3 @@ public struct LargestSize: GhostlessPolicy, PinnablePolicy, ~Copyable {
   @inlinable
   public mutating func reserve(slots: Int) { residents.reserve(slots: slots) }
 }
-
-extension CachePolicy {
-  /// `LargestSize`: evicts the largest object.
-  public static var size: CachePolicy { CachePolicy(LargestSize.self) }
-}

@@ -206,20 +206,3 @@ extension RankedList {
   @inlinable @inline(__always)
   static var lfuHistory: RankedList { RankedList(3) }
 }
-
-extension CachePolicy {
-  /// `LeCaR`: LRU or LFU decides each eviction, by weights learned from regret.
-  ///
-  /// - Parameters:
-  ///   - rate: Learning rate: how much of its weight a mistake costs.
-  ///   - ghosts: Ghosts that each of the two histories holds, as a multiple of the capacity.
-  public static func leCaR(
-    rate: Fraction? = nil, ghosts: Fraction? = nil
-  ) -> CachePolicy {
-    CachePolicy(
-      LeCaR.self,
-      parameters: [
-        "rate": rate, "ghosts": ghosts,
-      ])
-  }
-}

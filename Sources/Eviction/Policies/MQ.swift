@@ -217,21 +217,3 @@ extension ListID {
     ListID(UInt8(truncatingIfNeeded: number &+ 2))
   }
 }
-
-extension CachePolicy {
-  /// `MQ`, multi-queue: LRU queues by frequency, with time limits.
-  ///
-  /// - Parameters:
-  ///   - queues: The number of queues, m.
-  ///   - lifetime: Requests that an object may wait in its queue, as a multiple of the capacity.
-  ///   - ghosts: The size of Qout, as a multiple of the capacity.
-  public static func mq(
-    queues: Int? = nil, lifetime: Fraction? = nil, ghosts: Fraction? = nil
-  ) -> CachePolicy {
-    CachePolicy(
-      MQ.self,
-      parameters: [
-        "queues": queues, "lifetime": lifetime, "ghosts": ghosts,
-      ])
-  }
-}

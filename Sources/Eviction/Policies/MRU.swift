@@ -55,8 +55,3 @@ public struct MostRecentRules: ListRules, ~Copyable {
     return missed
   }
 }
-
-extension CachePolicy {
-  /// `MRU`, most recently used: keeps the oldest, for loops and scans.
-  public static var mru: CachePolicy { CachePolicy(MRU.self) }
-}

@@ -6,7 +6,7 @@
 ///
 /// - Complexity: every operation O(log₆₄ of the largest number), four steps for ten million; growth
 ///   is amortised. Memory: 1.02 bits for each number up to the largest, doubled as it grows.
-public struct BitmapTree: ~Copyable {
+@usableFromInline package struct BitmapTree: ~Copyable {
   /// The words of all levels, the lowest first.
   @usableFromInline var words: UnsafeMutablePointer<UInt64>
   /// The first word of each level.
@@ -19,7 +19,7 @@ public struct BitmapTree: ~Copyable {
   @inlinable static var tallest: Int { 6 }
 
   /// Creates an empty set.
-  public init() {
+  @usableFromInline package init() {
     words = .allocate(capacity: 1)
     words.initialize(to: 0)
     levels = .allocate(capacity: BitmapTree.tallest)
@@ -35,17 +35,17 @@ public struct BitmapTree: ~Copyable {
 
   /// True if the set has no member.
   @inlinable @inline(__always)
-  public var isEmpty: Bool { words[levels[height &- 1]] == 0 }
+  package var isEmpty: Bool { words[levels[height &- 1]] == 0 }
 
   /// Returns true if `number` is a member.
   @inlinable @inline(__always)
-  public func contains(_ number: Int) -> Bool {
+  package func contains(_ number: Int) -> Bool {
     number < bound && words[number >> 6] >> UInt64(number & 63) & 1 == 1
   }
 
   /// Adds `number`, which is not negative; a member stays one.
   @inlinable @inline(__always)
-  public mutating func insert(_ number: Int) {
+  package mutating func insert(_ number: Int) {
     if number >= bound { grow(toHold: number) }
     var index = number
     for level in 0..<height {
@@ -60,7 +60,7 @@ public struct BitmapTree: ~Copyable {
 
   /// Takes out `number`, which is a member.
   @inlinable @inline(__always)
-  public mutating func remove(_ number: Int) {
+  package mutating func remove(_ number: Int) {
     assert(contains(number), "\(number) is no member")
     var index = number
     for level in 0..<height {
@@ -74,7 +74,7 @@ public struct BitmapTree: ~Copyable {
 
   /// The smallest member; nil if there is none.
   @inlinable @inline(__always)
-  public var first: Int? {
+  package var first: Int? {
     if isEmpty { return nil }
     var index = 0
     var level = height
@@ -87,7 +87,7 @@ public struct BitmapTree: ~Copyable {
 
   /// The largest member; nil if there is none.
   @inlinable @inline(__always)
-  public var last: Int? {
+  package var last: Int? {
     if isEmpty { return nil }
     var index = 0
     var level = height
@@ -99,7 +99,7 @@ public struct BitmapTree: ~Copyable {
   }
 
   /// Takes out every member. O(largest number ever inserted).
-  public mutating func removeAll() {
+  @usableFromInline package mutating func removeAll() {
     words.update(repeating: 0, count: levels[height - 1] + 1)
   }
 

@@ -8,7 +8,7 @@ import CInline
 ///
 /// - Complexity: O(log₆₄ requests). Memory: 4 bytes per slot, and 4.1 per request, doubled as it
 ///   grows.
-public struct NextUseOrder: ~Copyable {
+@usableFromInline package struct NextUseOrder: ~Copyable {
   /// The places that are taken.
   @usableFromInline var taken: BitmapTree
   /// Indexed by slot: its place, or `absent`.
@@ -25,7 +25,7 @@ public struct NextUseOrder: ~Copyable {
   @inlinable static var absent: UInt32 { .max }
 
   /// Creates an empty order with room for `slots` slots.
-  public init(slots: Int = 0) {
+  @usableFromInline package init(slots: Int = 0) {
     taken = BitmapTree()
     self.slots = 0
     places = .allocate(capacity: 0)
@@ -43,14 +43,14 @@ public struct NextUseOrder: ~Copyable {
 
   /// Returns true if `slot` is in the order.
   @inlinable @inline(__always)
-  public func contains(_ slot: Slot) -> Bool {
+  package func contains(_ slot: Slot) -> Bool {
     assert(Int(slot) < slots, "slot \(slot) is beyond the \(slots) reserved")
     return places[Int(slot)] != NextUseOrder.absent
   }
 
   /// Adds the slot of `request`, which is not in the order.
   @inlinable @inline(__always)
-  public mutating func insert(_ request: Request) {
+  package mutating func insert(_ request: Request) {
     assert(!contains(request.slot), "slot \(request.slot) is in the order already")
     now = request.index
     let isUnused = request.nextUse == .max
@@ -67,7 +67,7 @@ public struct NextUseOrder: ~Copyable {
 
   /// Takes `slot` out of the order, which it is in.
   @inlinable @inline(__always)
-  public mutating func remove(_ slot: Slot) {
+  package mutating func remove(_ slot: Slot) {
     assert(contains(slot), "slot \(slot) is not in the order")
     let place = Int(places[Int(slot)])
     places[Int(slot)] = NextUseOrder.absent
@@ -77,13 +77,13 @@ public struct NextUseOrder: ~Copyable {
 
   /// The slot whose next use is farthest; nil if the order is empty.
   @inlinable @inline(__always)
-  public var farthest: Slot? {
+  package var farthest: Slot? {
     (unused > 0 ? taken.first : taken.last).map { owners[$0] }
   }
 
   /// The next use of `slot`, which is in the order; `Int.max` if it is never used again.
   @inlinable @inline(__always)
-  public func nextUse(of slot: Slot) -> Int {
+  package func nextUse(of slot: Slot) -> Int {
     assert(contains(slot), "slot \(slot) is not in the order")
     let place = Int(places[Int(slot)])
     return place <= now ? .max : place
@@ -91,17 +91,17 @@ public struct NextUseOrder: ~Copyable {
 
   /// Asks the processor to bring near what a request for `slot` will read.
   @inlinable @inline(__always)
-  public func prefetch(_ slot: Slot) { evl_prefetch(places + Int(slot)) }
+  package func prefetch(_ slot: Slot) { evl_prefetch(places + Int(slot)) }
 
   /// Empties the order.
-  public mutating func removeAll() {
+  @usableFromInline package mutating func removeAll() {
     places.update(repeating: NextUseOrder.absent, count: slots)
     taken.removeAll()
     unused = 0
   }
 
   /// Makes room for slots below `slots`; never shrinks.
-  public mutating func reserve(slots newSlots: Int) {
+  @usableFromInline package mutating func reserve(slots newSlots: Int) {
     guard newSlots > slots else { return }
     let newPlaces = UnsafeMutablePointer<UInt32>.allocateRecords(capacity: newSlots)
     newPlaces.moveInitialize(from: places, count: slots)

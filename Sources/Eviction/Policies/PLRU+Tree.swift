@@ -13,7 +13,7 @@ import CInline
 ///
 /// - Complexity: O(log leaves) per operation, in steps of six levels; growth is O(leaves), and doubles
 ///   them. Memory: 4 bytes per slot, and 8½ per leaf.
-public struct PseudoLRUTree: ~Copyable {
+@usableFromInline package struct PseudoLRUTree: ~Copyable {
   /// The subtrees of a word, of 64, that hold something, and the states of its inner nodes that follow. The
   /// root is node 1, the children of node i are 2i and 2i + 1.
   @usableFromInline
@@ -56,7 +56,7 @@ public struct PseudoLRUTree: ~Copyable {
   @usableFromInline let paths: UnsafeMutablePointer<(above: UInt64, away: UInt64)>
 
   /// An empty tree with room for `slots` slots, and at first for `leaves` at a time.
-  public init(slots: Int = 0, leaves: Int = 1) {
+  @usableFromInline package init(slots: Int = 0, leaves: Int = 1) {
     while 1 << depth < leaves { depth += 1 }
     (directions, shapes, wordCount, leafWords) = PseudoLRUTree.words(depth: depth)
     members = .allocate(capacity: 1 << depth)
@@ -105,7 +105,7 @@ public struct PseudoLRUTree: ~Copyable {
   }
 
   /// Makes room for slots below `slots`; never shrinks.
-  public mutating func reserve(slots newSlots: Int) {
+  @usableFromInline package mutating func reserve(slots newSlots: Int) {
     guard newSlots > slots else { return }
     precondition(newSlots < Int(Int32.max), "at most 2^31 − 2 slots")
     let larger = UnsafeMutablePointer<UInt32>.allocate(capacity: newSlots)
@@ -117,7 +117,7 @@ public struct PseudoLRUTree: ~Copyable {
   }
 
   /// Empties the tree.
-  public mutating func removeAll() {
+  @usableFromInline package mutating func removeAll() {
     positions.update(repeating: PseudoLRUTree.absent, count: slots)
     shapes.update(repeating: Shape(), count: wordCount)
     hole = PseudoLRUTree.absent
@@ -129,22 +129,22 @@ public struct PseudoLRUTree: ~Copyable {
 extension PseudoLRUTree {
   /// Returns true if `slot` is in the tree.
   @inlinable @inline(__always)
-  public func contains(_ slot: Slot) -> Bool {
+  package func contains(_ slot: Slot) -> Bool {
     assert(Int(slot) < slots, "slot \(slot) is beyond the \(slots) reserved")
     return positions[Int(slot)] != PseudoLRUTree.absent
   }
 
   /// Asks the processor to bring near what a request for `slot` will read.
   @inlinable @inline(__always)
-  public func prefetch(_ slot: Slot) { evl_prefetch(positions + Int(slot)) }
+  package func prefetch(_ slot: Slot) { evl_prefetch(positions + Int(slot)) }
 
   /// Makes every node above `slot`, which is in the tree, point away from it.
   @inlinable @inline(__always)
-  public mutating func touch(_ slot: Slot) { touch(leaf: Int(positions[Int(slot)])) }
+  package mutating func touch(_ slot: Slot) { touch(leaf: Int(positions[Int(slot)])) }
 
   /// Adds `slot`, which is not in the tree, and touches it.
   @inlinable
-  public mutating func insert(_ slot: Slot) {
+  package mutating func insert(_ slot: Slot) {
     assert(!contains(slot), "slot \(slot) is in the tree already")
     let leaf: Int
     if hole != PseudoLRUTree.absent {
@@ -161,7 +161,7 @@ extension PseudoLRUTree {
 
   /// Removes `slot`, which is in the tree; the nodes above it stay as they are.
   @inlinable
-  public mutating func remove(_ slot: Slot) {
+  package mutating func remove(_ slot: Slot) {
     assert(contains(slot), "slot \(slot) is not in the tree")
     let leaf = Int(positions[Int(slot)])
     positions[Int(slot)] = PseudoLRUTree.absent
@@ -178,7 +178,7 @@ extension PseudoLRUTree {
   /// The slot to which the nodes lead from the root, halves that hold nothing left out; nil if the tree
   /// is empty.
   @inlinable
-  public mutating func leastRecent() -> Slot? {
+  package mutating func leastRecent() -> Slot? {
     closeHole()
     if taken == 0 { return nil }
     var start = wordCount &- 1

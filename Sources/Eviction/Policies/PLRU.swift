@@ -163,13 +163,3 @@ public struct PLRU: GhostlessPolicy, ~Copyable {
     if hasSets { sets.reserve(slots: slots) } else { tree.reserve(slots: slots) }
   }
 }
-
-extension CachePolicy {
-  /// `PLRU`, tree pseudo-LRU: one bit per object.
-  ///
-  /// - Parameters:
-  ///   - ways: Objects in a set, 2 to 32 and a power of two; nil for one tree over the cache.
-  public static func plru(ways: Int? = nil) -> CachePolicy {
-    CachePolicy(PLRU.self, parameters: ["ways": ways.map { String($0) }])
-  }
-}

@@ -182,23 +182,3 @@ public struct Pannier: ReplacementPolicy, ~Copyable {
     }
   }
 }
-
-extension CachePolicy {
-  /// `Pannier`: evicts whole containers of objects that were inserted together.
-  ///
-  /// - Parameters:
-  ///   - container: Share of the capacity that a container takes, at least one unit.
-  ///   - hot: Share of the capacity that the hot queue may take.
-  ///   - survival: Share of the capacity that the survival queue takes while something is evicted.
-  ///   - accesses: Accesses per object that make a container hot.
-  public static func pannier(
-    container: Fraction? = nil, hot: Fraction? = nil, survival: Fraction? = nil,
-    accesses: Int? = nil
-  ) -> CachePolicy {
-    CachePolicy(
-      Pannier.self,
-      parameters: [
-        "container": container, "hot": hot, "survival": survival, "accesses": accesses,
-      ])
-  }
-}

@@ -138,21 +138,3 @@ public struct QDLP: QueuePolicy, ~Copyable {
     return hasEvicted
   }
 }
-
-extension CachePolicy {
-  /// `QDLP`, quick demotion, lazy promotion: a small FIFO queue before a CLOCK.
-  ///
-  /// - Parameters:
-  ///   - small: The share of the capacity that the main queue leaves to probation; at least 1.
-  ///   - bits: Bits of the main queue's counter, which stops at 2ⁿ − 1.
-  ///   - ghosts: Ghosts remembered, as a multiple of the capacity; what the main queue holds.
-  public static func qdlp(
-    small: Fraction? = nil, bits: Int? = nil, ghosts: Fraction? = nil
-  ) -> CachePolicy {
-    CachePolicy(
-      QDLP.self,
-      parameters: [
-        "small": small, "bits": bits, "ghosts": ghosts,
-      ])
-  }
-}

@@ -91,8 +91,3 @@ public struct Random: GhostlessPolicy, PinnablePolicy, ~Copyable {
   @inlinable
   public mutating func reserve(slots: Int) { residents.reserve(slots: slots) }
 }
-
-extension CachePolicy {
-  /// `Random`: any resident, with equal probability.
-  public static var random: CachePolicy { CachePolicy(Random.self) }
-}

@@ -120,8 +120,3 @@ public struct RandomTwo: GhostlessPolicy, PinnablePolicy, ~Copyable {
     return Resident(slot: slot, lastUse: requests)
   }
 }
-
-extension CachePolicy {
-  /// `RandomTwo`: of two random residents, the less recently used one leaves.
-  public static var randomTwo: CachePolicy { CachePolicy(RandomTwo.self) }
-}

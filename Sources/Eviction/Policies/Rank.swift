@@ -303,17 +303,3 @@ extension SlotLists<UInt8>.ID {
   @inlinable @inline(__always)
   static var rankGhosts: SlotLists<UInt8>.ID { SlotLists<UInt8>.ID(2) }
 }
-
-extension CachePolicy {
-  /// `Rank`: the lowest score leaves, by a formula.
-  ///
-  /// - Parameters:
-  ///   - score: The formula; the lowest leaves.
-  ///   - sample: Residents scored at each eviction, drawn at random; 0: all.
-  ///   - ghosts: Ghosts whose frequency is remembered, as a multiple of the capacity, if the score reads it.
-  public static func rank(
-    score: String? = nil, sample: Int? = nil, ghosts: Fraction? = nil
-  ) -> CachePolicy {
-    CachePolicy(Rank.self, parameters: ["score": score, "sample": sample, "ghosts": ghosts])
-  }
-}

@@ -258,14 +258,3 @@ extension ListID {
   @inlinable @inline(__always)
   static var mainGhosts: ListID { ListID(5) }
 }
-
-extension CachePolicy {
-  /// `S3FIFOD`: S3-FIFO that learns its limits from what left each queue lately.
-  ///
-  /// - Parameters:
-  ///   - small: Sc at first, as a share of the capacity; at least 1.
-  ///   - history: Ghosts of each queue whose requests count, as a multiple of the capacity.
-  public static func s3FIFOD(small: Fraction? = nil, history: Fraction? = nil) -> CachePolicy {
-    CachePolicy(S3FIFOD.self, parameters: ["small": small, "history": history])
-  }
-}

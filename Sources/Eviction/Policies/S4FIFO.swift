@@ -77,25 +77,3 @@ public struct S4FIFO: ProbationPolicy, ~Copyable {
     ghostHits.reserve(slots: slots)
   }
 }
-
-extension CachePolicy {
-  /// `S4FIFO`: S3-FIFO whose newest objects count no hits, and whose ghosts may need two.
-  ///
-  /// - Parameters:
-  ///   - small: Sc, as a share of the capacity; at least 1.
-  ///   - threshold: An object moves from S to M from this number of counted hits on.
-  ///   - ghosts: Gc, as a multiple of the capacity.
-  ///   - skip: The newest part of S that counts no hits, as a share of Sc.
-  ///   - reghosts: An object enters M if it was requested more often than this as a ghost.
-  public static func s4FIFO(
-    small: Fraction? = nil, threshold: Int? = nil, ghosts: Fraction? = nil, skip: Fraction? = nil,
-    reghosts: Int? = nil
-  ) -> CachePolicy {
-    CachePolicy(
-      S4FIFO.self,
-      parameters: [
-        "small": small, "threshold": threshold, "ghosts": ghosts, "skip": skip,
-        "reghosts": reghosts,
-      ])
-  }
-}

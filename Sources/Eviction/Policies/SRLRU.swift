@@ -258,12 +258,3 @@ extension ListID {
   @inlinable @inline(__always)
   static var srGhosts: ListID { ListID(3) }
 }
-
-extension CachePolicy {
-  /// `SRLRU`: scan-resistant LRU, newcomers in a part of their own, of a learned size.
-  ///
-  /// - Parameter ghosts: Ghosts remembered, as a multiple of the capacity.
-  public static func srLRU(ghosts: Fraction? = nil) -> CachePolicy {
-    CachePolicy(SRLRU.self, parameters: ["ghosts": ghosts])
-  }
-}

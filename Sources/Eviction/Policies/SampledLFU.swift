@@ -142,22 +142,3 @@ public struct SampledLFU: GhostlessPolicy, PinnablePolicy, ~Copyable {
     sampled.generator.next() >> 11 < chances[counter]
   }
 }
-
-extension CachePolicy {
-  /// `SampledLFU`, LFU by samples: a decaying logarithmic counter, a sample and a pool.
-  ///
-  /// - Parameters:
-  ///   - sample: Residents drawn at each eviction (maxmemory-samples).
-  ///   - pool: Candidates kept from one eviction to the next; 0 for the best of each sample alone.
-  ///   - log: The factor that slows counters (lfu-log-factor); with 0 each request counts.
-  ///   - decay: Requests after which an idle counter loses one; 0 for never.
-  public static func sampledLFU(
-    sample: Int? = nil, pool: Int? = nil, log: Int? = nil, decay: Int? = nil
-  ) -> CachePolicy {
-    CachePolicy(
-      SampledLFU.self,
-      parameters: [
-        "sample": sample, "pool": pool, "log": log, "decay": decay,
-      ])
-  }
-}

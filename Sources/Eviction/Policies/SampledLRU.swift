@@ -99,21 +99,3 @@ public struct SampledLRU: GhostlessPolicy, PinnablePolicy, ~Copyable {
   @inlinable
   public mutating func reserve(slots: Int) { sampled.reserve(slots: slots) }
 }
-
-extension CachePolicy {
-  /// `SampledLRU`, LRU by samples: the longest idle of a sample and of a pool.
-  ///
-  /// - Parameters:
-  ///   - sample: Residents drawn at each eviction (maxmemory-samples).
-  ///   - pool: Candidates kept from one eviction to the next; 0 for the best of each sample alone.
-  ///   - resolution: Requests that make a tick of the clock.
-  public static func sampledLRU(
-    sample: Int? = nil, pool: Int? = nil, resolution: Int? = nil
-  ) -> CachePolicy {
-    CachePolicy(
-      SampledLRU.self,
-      parameters: [
-        "sample": sample, "pool": pool, "resolution": resolution,
-      ])
-  }
-}

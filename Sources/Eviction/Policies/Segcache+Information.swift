@@ -48,14 +48,3 @@ extension Segcache {
     ],
     bytesPerSlot: 11, hitsReorder: false, mayRefuse: { _ in true })
 }
-
-extension CachePolicy {
-  /// `Segcache`: segments by time to live, which expire whole and are evicted by merging.
-  ///
-  /// - Parameters:
-  ///   - segments: Segments that the capacity is divided into, of at least one unit.
-  ///   - resolution: Nanoseconds of the unit in which times to live are told apart.
-  public static func segcache(segments: Int? = nil, resolution: Int? = nil) -> CachePolicy {
-    CachePolicy(Segcache.self, parameters: ["segments": segments, "resolution": resolution])
-  }
-}

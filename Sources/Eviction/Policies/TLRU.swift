@@ -120,8 +120,3 @@ public struct TimeAwareRules: ListRules, ~Copyable {
     }
   }
 }
-
-extension CachePolicy {
-  /// `TLRU`, time-aware LRU: expired objects first, then the least recently used.
-  public static var tlru: CachePolicy { CachePolicy(TLRU.self) }
-}

@@ -153,33 +153,3 @@ extension ListID {
   @inlinable @inline(__always)
   static var a1out: ListID { ListID(3) }
 }
-
-extension TwoQ {
-  /// The values of `version`.
-  public enum Version: String, CaseIterable, Sendable {
-    /// Two queues and ghosts.
-    case full
-    /// No ghosts: the second request in A1 moves an object to Am.
-    case simple
-  }
-}
-
-extension CachePolicy {
-  /// `TwoQ`: a FIFO queue on probation before an LRU, joined by ghosts.
-  ///
-  /// - Parameters:
-  ///   - version: With `.simple`, no ghosts; the second request in A1 moves an object to Am.
-  ///   - kin: Kin: A1in gives up the victim when it is larger, as a share of the capacity.
-  ///   - kout: Kout, the ghosts remembered, as a multiple of the capacity; 0.5.
-  ///   - ghosts: The same as kout, by the name that it has in every policy.
-  public static func twoQ(
-    version: TwoQ.Version? = nil, kin: Fraction? = nil, kout: Fraction? = nil,
-    ghosts: Fraction? = nil
-  ) -> CachePolicy {
-    CachePolicy(
-      TwoQ.self,
-      parameters: [
-        "version": version?.rawValue, "kin": kin, "kout": kout, "ghosts": ghosts,
-      ])
-  }
-}

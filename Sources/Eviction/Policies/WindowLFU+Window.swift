@@ -10,7 +10,7 @@ import CInline
 /// - Complexity: every operation is O(1) amortised, but growth and ``removeAll()``, which are O(slots +
 ///   requests); ``forget(_:)`` is O(count of the slot). Memory: 16 bytes per slot and 8 per request, 16
 ///   where requests have sizes.
-public struct RequestWindow: ~Copyable {
+@usableFromInline package struct RequestWindow: ~Copyable {
   @usableFromInline
   struct Entry {
     @usableFromInline var slot: Slot
@@ -50,10 +50,10 @@ public struct RequestWindow: ~Copyable {
   @usableFromInline var next = 1
   @usableFromInline var used = 0
   /// The number of requests, or of size units of requests, that the window may hold.
-  public var limit: Int
+  @usableFromInline package var limit: Int
 
   /// An empty window.
-  public init(slots: Int, limit: Int, isSized: Bool) {
+  @usableFromInline package init(slots: Int, limit: Int, isSized: Bool) {
     self.limit = limit
     self.isSized = isSized
     entries = .allocate(capacity: capacity)
@@ -69,7 +69,7 @@ public struct RequestWindow: ~Copyable {
   }
 
   /// Makes room for slots below `slots`; never shrinks.
-  public mutating func reserve(slots newSlots: Int) {
+  @usableFromInline package mutating func reserve(slots newSlots: Int) {
     guard newSlots > slots else { return }
     let larger = UnsafeMutablePointer<Record>.allocateRecords(capacity: newSlots)
     larger.moveInitialize(from: records, count: slots)
@@ -80,7 +80,7 @@ public struct RequestWindow: ~Copyable {
   }
 
   /// Empties the window.
-  public mutating func removeAll() {
+  @usableFromInline package mutating func removeAll() {
     records.update(repeating: Record(), count: slots)
     oldest = next
     used = 0
@@ -90,25 +90,25 @@ public struct RequestWindow: ~Copyable {
 extension RequestWindow {
   /// Returns the number of requests of `slot` in the window.
   @inlinable @inline(__always)
-  public func count(of slot: Slot) -> Int { Int(records[Int(slot)].count) }
+  package func count(of slot: Slot) -> Int { Int(records[Int(slot)].count) }
 
   /// The number of the last request of `slot`: larger is more recent.
   @inlinable @inline(__always)
-  public func lastUse(of slot: Slot) -> Int { records[Int(slot)].newest }
+  package func lastUse(of slot: Slot) -> Int { records[Int(slot)].newest }
 
   /// True if the window holds more than its limit.
   @inlinable @inline(__always)
-  public var isOver: Bool { used > limit }
+  package var isOver: Bool { used > limit }
 
   /// Asks the processor to bring near what a request for `slot` will read.
   @inlinable @inline(__always)
-  public func prefetch(_ slot: Slot) { evl_prefetch(records + Int(slot)) }
+  package func prefetch(_ slot: Slot) { evl_prefetch(records + Int(slot)) }
 
   /// Adds a request; the caller drops the oldest ones while the window is over its limit.
   ///
   /// That of an empty object takes one size unit: a window of them would have no end.
   @inlinable @inline(__always)
-  public mutating func add(_ slot: Slot, size: Int) {
+  package mutating func add(_ slot: Slot, size: Int) {
     let size = max(size, 1)
     if next &- oldest == capacity { grow() }
     let record = records + Int(slot)
@@ -127,7 +127,7 @@ extension RequestWindow {
   /// - Returns: Its slot, if that has fewer requests in the window now than its floor, which falls with
   ///   it.
   @inlinable @inline(__always)
-  public mutating func dropOldest() -> Slot? {
+  package mutating func dropOldest() -> Slot? {
     assert(oldest < next, "the window is empty")
     let mask = capacity &- 1
     let entry = entries[oldest & mask]
@@ -149,13 +149,13 @@ extension RequestWindow {
 
   /// Has `slot` reported when its count falls below `floor`.
   @inlinable @inline(__always)
-  public mutating func setFloor(of slot: Slot, to floor: Int) {
+  package mutating func setFloor(of slot: Slot, to floor: Int) {
     records[Int(slot)].floor = UInt32(truncatingIfNeeded: floor)
   }
 
   /// Strikes out every request of `slot`.
   @inlinable
-  public mutating func forget(_ slot: Slot) {
+  package mutating func forget(_ slot: Slot) {
     let record = records[Int(slot)]
     var number = UInt32(truncatingIfNeeded: record.newest)
     for _ in 0..<record.count {

@@ -206,21 +206,3 @@ public struct WindowLFU: PinnablePolicy, ~Copyable {
     }
   }
 }
-
-extension CachePolicy {
-  /// `WindowLFU`: LFU over the last W requests, residents or not.
-  ///
-  /// - Parameters:
-  ///   - window: W as a multiple of the capacity.
-  ///   - ghosts: Objects remembered after their eviction, as a multiple of the capacity; all in the window if
-  ///     not given.
-  public static func windowLFU(
-    window: Fraction? = nil, ghosts: Fraction? = nil
-  ) -> CachePolicy {
-    CachePolicy(
-      WindowLFU.self,
-      parameters: [
-        "window": window, "ghosts": ghosts,
-      ])
-  }
-}

@@ -4,7 +4,7 @@
 ///
 /// - Complexity: `insert`, `remove` and `contains` O(1); ``next(from:)`` and ``last`` look at one word
 ///   per 4096 numbers. Memory: 65/64 bits per number.
-public struct IndexBits: ~Copyable {
+@usableFromInline package struct IndexBits: ~Copyable {
   /// Number n is bit n mod 64 of word ⌊n / 64⌋.
   @usableFromInline let words: UnsafeMutablePointer<UInt64>
   /// Word w is bit w mod 64 of summary ⌊w / 64⌋, set while the word is not zero.
@@ -16,7 +16,7 @@ public struct IndexBits: ~Copyable {
 
   /// Creates an empty set of numbers below `count`.
   @inlinable
-  public init(count: Int) {
+  package init(count: Int) {
     wordCount = (count + 63) / 64
     summaryCount = (wordCount + 63) / 64
     words = .allocate(capacity: wordCount)
@@ -32,14 +32,14 @@ public struct IndexBits: ~Copyable {
 
   /// Returns true if `number` is a member.
   @inlinable @inline(__always)
-  public func contains(_ number: Int) -> Bool {
+  package func contains(_ number: Int) -> Bool {
     assert(number >= 0 && number >> 6 < wordCount, "\(number) is out of range")
     return words[number >> 6] >> UInt64(number & 63) & 1 == 1
   }
 
   /// Makes `number` a member.
   @inlinable @inline(__always)
-  public mutating func insert(_ number: Int) {
+  package mutating func insert(_ number: Int) {
     assert(number >= 0 && number >> 6 < wordCount, "\(number) is out of range")
     words[number >> 6] |= 1 &<< UInt64(number & 63)
     summaries[number >> 12] |= 1 &<< UInt64(number >> 6 & 63)
@@ -48,7 +48,7 @@ public struct IndexBits: ~Copyable {
 
   /// Takes `number` out, if it is a member.
   @inlinable @inline(__always)
-  public mutating func remove(_ number: Int) {
+  package mutating func remove(_ number: Int) {
     assert(number >= 0 && number >> 6 < wordCount, "\(number) is out of range")
     words[number >> 6] &= ~(1 &<< UInt64(number & 63))
     if words[number >> 6] == 0 { summaries[number >> 12] &= ~(1 &<< UInt64(number >> 6 & 63)) }
@@ -56,7 +56,7 @@ public struct IndexBits: ~Copyable {
 
   /// The smallest member from `number` on, or nil if there is none.
   @inlinable
-  public func next(from number: Int) -> Int? {
+  package func next(from number: Int) -> Int? {
     if number >> 6 >= wordCount { return nil }
     let rest = words[number >> 6] >> UInt64(number & 63)
     if rest != 0 { return number + rest.trailingZeroBitCount }
@@ -75,7 +75,7 @@ public struct IndexBits: ~Copyable {
 
   /// The largest member, or nil if there is none.
   @inlinable
-  public var last: Int? {
+  package var last: Int? {
     var summary = top
     while summary >= 0 {
       if summaries[summary] != 0 {
@@ -89,7 +89,7 @@ public struct IndexBits: ~Copyable {
 
   /// Takes every number out.
   @inlinable
-  public mutating func removeAll() {
+  package mutating func removeAll() {
     words.update(repeating: 0, count: wordCount)
     summaries.update(repeating: 0, count: summaryCount)
     top = 0

@@ -15,7 +15,7 @@ import CInline
 ///   SOSP 1987.
 /// - Complexity: O(1) amortised for everything but growth, while no priority is inserted below one that
 ///   was the smallest; such an insertion is O(slots). Memory: 16 bytes per slot.
-public struct PriorityWheel: ~Copyable {
+@usableFromInline package struct PriorityWheel: ~Copyable {
   /// Neighbours in a bucket's circular list; numbers with the high bit set are sentinels.
   @usableFromInline
   struct Node {
@@ -43,7 +43,7 @@ public struct PriorityWheel: ~Copyable {
   @usableFromInline var slots: Int
 
   /// Creates an empty wheel with room for `slots` slots.
-  public init(slots: Int = 0) {
+  @usableFromInline package init(slots: Int = 0) {
     precondition((0...Int(Int32.max)).contains(slots), "at most 2^31 − 1 slots")
     self.slots = slots
     nodes = .allocate(capacity: PriorityWheel.buckets + slots)
@@ -60,7 +60,7 @@ public struct PriorityWheel: ~Copyable {
   }
 
   /// Makes room for slots below `slots`; never shrinks.
-  public mutating func reserve(slots newSlots: Int) {
+  @usableFromInline package mutating func reserve(slots newSlots: Int) {
     precondition(newSlots <= Int(Int32.max), "at most 2^31 − 1 slots")
     guard newSlots > slots else { return }
     let buckets = PriorityWheel.buckets
@@ -74,7 +74,7 @@ public struct PriorityWheel: ~Copyable {
   }
 
   /// Empties the wheel.
-  public mutating func removeAll() {
+  @usableFromInline package mutating func removeAll() {
     occupied.update(repeating: 0, count: PriorityWheel.digits)
     linkSentinels()
     base = 0
@@ -93,12 +93,12 @@ public struct PriorityWheel: ~Copyable {
 extension PriorityWheel {
   /// The priority of `slot`, which is in the wheel.
   @inlinable @inline(__always)
-  public func priority(of slot: Slot) -> UInt64 { nodes[Int(slot)].priority }
+  package func priority(of slot: Slot) -> UInt64 { nodes[Int(slot)].priority }
 
   /// The slot with the smallest priority, of equal ones that whose priority was set longest ago; nil if
   /// the wheel is empty.
   @inlinable @inline(__always)
-  public mutating func first() -> Slot? {
+  package mutating func first() -> Slot? {
     while true {
       let nearest = occupied[0]
       if nearest != 0 {
@@ -113,7 +113,7 @@ extension PriorityWheel {
   ///
   /// - Complexity: O(1) amortised, and O(slots up to the next bucket that has one) where the host pins slots.
   @inlinable @inline(__always)
-  public mutating func firstUnpinned(host: borrowing some SlotHost & ~Copyable) -> Slot? {
+  package mutating func firstUnpinned(host: borrowing some SlotHost & ~Copyable) -> Slot? {
     guard let first = first() else { return nil }
     return host.isPinned(first) ? unpinned(host: host) : first
   }
@@ -142,7 +142,7 @@ extension PriorityWheel {
 
   /// Asks the processor to bring near what a request for `slot` will read.
   @inlinable @inline(__always)
-  public func prefetch(_ slot: Slot) { evl_prefetch(nodes + Int(slot)) }
+  package func prefetch(_ slot: Slot) { evl_prefetch(nodes + Int(slot)) }
 }
 
 // MARK: - Changing
@@ -150,7 +150,7 @@ extension PriorityWheel {
 extension PriorityWheel {
   /// Adds `slot`, which is not in the wheel.
   @inlinable @inline(__always)
-  public mutating func insert(_ slot: Slot, priority: UInt64) {
+  package mutating func insert(_ slot: Slot, priority: UInt64) {
     assert(Int(slot) < slots, "slot \(slot) is beyond the \(slots) reserved")
     if priority < base { rewind(to: priority) }
     link(slot, priority: priority)
@@ -158,14 +158,14 @@ extension PriorityWheel {
 
   /// Gives `slot`, which is in the wheel, another priority, or the same one anew.
   @inlinable @inline(__always)
-  public mutating func update(_ slot: Slot, priority: UInt64) {
+  package mutating func update(_ slot: Slot, priority: UInt64) {
     remove(slot)
     insert(slot, priority: priority)
   }
 
   /// Removes `slot`, which is in the wheel.
   @inlinable @inline(__always)
-  public mutating func remove(_ slot: Slot) {
+  package mutating func remove(_ slot: Slot) {
     let node = nodes[Int(slot)]
     nodes[index(node.newer)].older = node.older
     nodes[index(node.older)].newer = node.newer

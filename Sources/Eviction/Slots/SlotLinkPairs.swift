@@ -10,9 +10,9 @@ import CInline
 /// each slot anyway.
 ///
 /// - Complexity: every operation is O(1), but growth, which is O(slots). Memory: 16 bytes per slot.
-public struct SlotLinkPairs: ~Copyable {
+@usableFromInline package struct SlotLinkPairs: ~Copyable {
   /// Names one list.
-  public struct List: Equatable {
+  @usableFromInline package struct List: Equatable {
     /// The pair of a slot's two pairs of links that the list runs through.
     @usableFromInline let pair: Int
     /// The number of its sentinel, which is below 0.
@@ -26,10 +26,10 @@ public struct SlotLinkPairs: ~Copyable {
 
     /// Stack `number`, counted from 1: a list of the first pair of links.
     @inlinable @inline(__always)
-    public static func stack(_ number: Int) -> List { List(pair: 0, sentinel: -number) }
+    package static func stack(_ number: Int) -> List { List(pair: 0, sentinel: -number) }
     /// Queue `number`, counted from 1: a list of the second pair of links.
     @inlinable @inline(__always)
-    public static func queue(_ number: Int) -> List { List(pair: 1, sentinel: -number) }
+    package static func queue(_ number: Int) -> List { List(pair: 1, sentinel: -number) }
   }
 
   /// Neighbours in one list. Numbers with the high bit set are sentinels.
@@ -53,7 +53,7 @@ public struct SlotLinkPairs: ~Copyable {
 
   /// Creates `count` empty stacks and as many empty queues, with room for `slots` slots.
   @inlinable
-  public init(count: Int, slots: Int = 0) {
+  package init(count: Int, slots: Int = 0) {
     self.count = count
     self.slots = 0
     links = .allocate(capacity: 2 * count) + 2 * count
@@ -65,7 +65,7 @@ public struct SlotLinkPairs: ~Copyable {
 
   /// Makes room for slots below `slots`; never shrinks.
   @inlinable
-  public mutating func reserve(slots newSlots: Int) {
+  package mutating func reserve(slots newSlots: Int) {
     guard newSlots > slots else { return }
     precondition(newSlots <= Int(Int32.max), "at most 2^31 − 1 slots")
     let before = 2 * count
@@ -81,7 +81,7 @@ public struct SlotLinkPairs: ~Copyable {
 
   /// Empties every list.
   @inlinable
-  public mutating func removeAll() {
+  package mutating func removeAll() {
     for number in stride(from: 1, through: count, by: 1) {
       clear(.stack(number))
       clear(.queue(number))
@@ -90,26 +90,26 @@ public struct SlotLinkPairs: ~Copyable {
 
   /// Empties `list`.
   @inlinable
-  public mutating func clear(_ list: List) {
+  package mutating func clear(_ list: List) {
     let number = UInt32(truncatingIfNeeded: list.sentinel)
     (links + 2 * list.sentinel + list.pair).initialize(to: Link(newer: number, older: number))
   }
 
   /// The most recent slot of `list`, or nil if it is empty.
   @inlinable @inline(__always)
-  public func front(of list: List) -> Slot? {
+  package func front(of list: List) -> Slot? {
     asSlot(links[2 &* list.sentinel &+ list.pair].older)
   }
 
   /// The least recent slot of `list`, or nil if it is empty.
   @inlinable @inline(__always)
-  public func back(of list: List) -> Slot? {
+  package func back(of list: List) -> Slot? {
     asSlot(links[2 &* list.sentinel &+ list.pair].newer)
   }
 
   /// The least recent slot of `list` that is not pinned, or nil if there is none.
   @inlinable @inline(__always)
-  public func unpinnedBack(of list: List, host: borrowing some SlotHost & ~Copyable) -> Slot? {
+  package func unpinnedBack(of list: List, host: borrowing some SlotHost & ~Copyable) -> Slot? {
     var candidate = back(of: list)
     while let slot = candidate, host.isPinned(slot) { candidate = newer(than: slot, in: list) }
     return candidate
@@ -117,13 +117,13 @@ public struct SlotLinkPairs: ~Copyable {
 
   /// The neighbour of `slot` towards the front of `list`, which holds it, or nil at the front.
   @inlinable @inline(__always)
-  public func newer(than slot: Slot, in list: List) -> Slot? {
+  package func newer(than slot: Slot, in list: List) -> Slot? {
     asSlot(links[index(slot, list)].newer)
   }
 
   /// Puts `slot` at the front of `list`; no list of that pair of links holds it.
   @inlinable @inline(__always)
-  public mutating func prepend(_ slot: Slot, to list: List) {
+  package mutating func prepend(_ slot: Slot, to list: List) {
     assert(Int(slot) < slots, "slot \(slot) is beyond the \(slots) reserved")
     let sentinel = 2 &* list.sentinel &+ list.pair
     let number = UInt32(truncatingIfNeeded: list.sentinel)
@@ -136,7 +136,7 @@ public struct SlotLinkPairs: ~Copyable {
 
   /// Takes `slot` out of `list`, which holds it.
   @inlinable @inline(__always)
-  public mutating func remove(_ slot: Slot, from list: List) {
+  package mutating func remove(_ slot: Slot, from list: List) {
     assert(neighboursAgree(on: slot, list))
     let link = links[index(slot, list)]
     links[index(link.newer, list)].older = link.older
@@ -145,14 +145,14 @@ public struct SlotLinkPairs: ~Copyable {
 
   /// Makes `slot` the most recent of `list`, which holds it.
   @inlinable @inline(__always)
-  public mutating func moveToFront(_ slot: Slot, of list: List) {
+  package mutating func moveToFront(_ slot: Slot, of list: List) {
     remove(slot, from: list)
     prepend(slot, to: list)
   }
 
   /// Asks the processor to bring near the links of `slot`.
   @inlinable @inline(__always)
-  public func prefetch(_ slot: Slot) { evl_prefetch(links + 2 &* Int(slot)) }
+  package func prefetch(_ slot: Slot) { evl_prefetch(links + 2 &* Int(slot)) }
 
   @inlinable @inline(__always)
   func asSlot(_ node: UInt32) -> Slot? { node < 0x8000_0000 ? node : nil }

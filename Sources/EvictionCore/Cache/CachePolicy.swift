@@ -4,11 +4,15 @@ import Parameters
 ///
 ///     let pages = MemoryCache<String, Page>(countLimit: 1_000, policy: .slru(protected: 0.8))
 ///
-/// Each policy adds a member under its own name, whose parameters the compiler checks; a parameter that is
-/// left out has the policy's default. A name that is known only when the program runs is looked up in the
-/// catalog: `try PolicyCatalog.policy("slru:protected=0.8")`. A policy of one's own needs no member:
+/// The policies that the guides recommend have members, whose parameters the compiler checks; a parameter that is
+/// left out has the policy's default. Any other, one's own too, is made from its type. Its parameters are checked
+/// where a cache is made:
 ///
-///     let pages = MemoryCache<String, Page>(countLimit: 1_000, policy: CachePolicy(MyPolicy.self))
+///     let policy = CachePolicy(Hyperbolic.self, parameters: ["sample": 32, "weight": "cost"])
+///     let pages = MemoryCache<String, Page>(countLimit: 1_000, policy: policy)
+///
+/// A name that is known only when the program runs is looked up in the catalog:
+/// `try PolicyCatalog.policy("slru:protected=0.8")`.
 public struct CachePolicy: Sendable {
   /// The page of the policy.
   public let information: PolicyInformation
@@ -23,7 +27,8 @@ public struct CachePolicy: Sendable {
   /// - Parameters:
   ///   - policy: The type.
   ///   - parameters: Values by the parameters' names; those that are nil or missing are the policy's
-  ///     defaults. Whether they are in range is found out when a cache is made.
+  ///     defaults. A name that the policy does not declare, or a value that it does not take, is an error of the
+  ///     cache that is made: `open` throws it, and `init` stops the program with it.
   @inlinable
   public init<Policy: ReplacementPolicy & ~Copyable>(
     _ policy: Policy.Type, parameters: KeyValuePairs<String, (any CustomStringConvertible)?> = [:]

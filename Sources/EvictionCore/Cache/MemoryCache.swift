@@ -87,7 +87,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: @unch
         countLimit: countLimit, costLimit: costLimit, policy: policy, admission: admission,
         lock: lock(), hashing: KeyHashing(seed: seed), observer: observer, options: options,
         onRemoval: onRemoval)
-    } catch { preconditionFailure("\(error)") }
+    } catch { fatalError("\(error)") }
   }
 
   /// Creates an empty cache whose policy or limits are known only when the program runs.

@@ -83,7 +83,7 @@ final class EvictedEntries<Value: Sendable>: Sendable {
 
   @Test func newcomerIsNeverTrimmedForTheSecondLimit() throws {
     // MRU trims the object touched last: it must do so before the newcomer enters.
-    let cache = MemoryCache<Int, Int>(countLimit: 2, costLimit: 100, policy: .mru)
+    let cache = MemoryCache<Int, Int>(countLimit: 2, costLimit: 100, policy: CachePolicy(MRU.self))
     for key in 1...3 { cache.set(key, forKey: key, cost: 1) }
     #expect(cache.contains(3))
     #expect(cache.contains(1))
@@ -294,7 +294,7 @@ final class EvictedEntries<Value: Sendable>: Sendable {
   @Test func hitDoesNotChangeTheCostOfAMiss() throws {
     let cache = MemoryCache<Int, Int>(
       countLimit: 2,
-      policy: .hyperbolic(sample: 1_000, weight: .cost))
+      policy: CachePolicy(Hyperbolic.self, parameters: ["sample": 1_000, "weight": "cost"]))
     cache.set(1, forKey: 1, missCost: 100)
     cache.set(2, forKey: 2, missCost: 3)
     #expect(cache.value(forKey: 1) == 1)

@@ -59,7 +59,8 @@ struct RankTests {
     ])
   func excess(_ score: String, _ message: String) {
     do throws(PolicyError) {
-      _ = try MemoryCache<Int, Int>.open(countLimit: 3, policy: .rank(score: score))
+      _ = try MemoryCache<Int, Int>.open(
+        countLimit: 3, policy: CachePolicy(Rank.self, parameters: ["score": score]))
       Issue.record("\(score.prefix(9))… was read")
     } catch {
       #expect("\(error)" == "rank: score=\(score.prefix(80))…, \(message)")
@@ -89,7 +90,8 @@ struct RankTests {
     ])
   func mistakes(_ score: String, _ message: String) {
     do throws(PolicyError) {
-      _ = try MemoryCache<Int, Int>.open(countLimit: 3, policy: .rank(score: score))
+      _ = try MemoryCache<Int, Int>.open(
+        countLimit: 3, policy: CachePolicy(Rank.self, parameters: ["score": score]))
       Issue.record("\(score) was read")
     } catch {
       #expect("\(error)" == "rank: score=\(score), \(message)")
