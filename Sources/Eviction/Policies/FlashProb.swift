@@ -57,18 +57,6 @@ public struct FlashRules: ListRules, ~Copyable {
     lists.moveToFront(request.slot, ifIn: .memory)
   }
 
-  /// Makes room, and enters memory.
-  @inlinable @inline(__always)
-  public mutating func insert<Lists: RecencyLists & ~Copyable>(
-    _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
-  ) -> Bool {
-    guard makeRoom(for: request, lists: &lists, host: &host) else {
-      return refuse(request, lists: lists, host: &host)
-    }
-    lists.prepend(request.slot, to: .memory, size: request.size)
-    return true
-  }
-
   /// Takes from memory, or from flash if that is empty, until an object has left.
   @inlinable @inline(__always)
   public mutating func evict<Lists: RecencyLists & ~Copyable>(

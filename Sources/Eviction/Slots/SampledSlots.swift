@@ -1,7 +1,7 @@
 import CInline
 
 /// The record that a sampling policy keeps of a resident, with its slot.
-public protocol SampledRecord: BitwiseCopyable {
+@usableFromInline package protocol SampledRecord: BitwiseCopyable {
   /// The resident's slot.
   var slot: Slot { get }
 }
@@ -14,7 +14,7 @@ public protocol SampledRecord: BitwiseCopyable {
 ///
 /// - Complexity: every operation is O(1), but growth and ``removeAll()``, which are O(slots).
 ///   Memory: 4 bytes and one `Record` per slot.
-public struct SampledSlots<Record: SampledRecord>: ~Copyable {
+@usableFromInline package struct SampledSlots<Record: SampledRecord>: ~Copyable {
   /// In no meaningful order.
   @usableFromInline var records: UnsafeMutablePointer<Record>
   /// Indexed by slot: where its record stands, or `absent`.
@@ -28,7 +28,7 @@ public struct SampledSlots<Record: SampledRecord>: ~Copyable {
 
   /// Creates an empty set with room for `slots` slots, and for samples of `sample` positions.
   @inlinable
-  public init(slots: Int = 0, sample: Int = 0) {
+  package init(slots: Int = 0, sample: Int = 0) {
     self.slots = 0
     recordCount = 0
     records = .allocate(capacity: 0)
@@ -46,25 +46,25 @@ public struct SampledSlots<Record: SampledRecord>: ~Copyable {
 
   /// The number of slots in the set.
   @inlinable @inline(__always)
-  public var count: Int { recordCount }
+  package var count: Int { recordCount }
 
   /// Returns true if `slot` is a member.
   @inlinable @inline(__always)
-  public func contains(_ slot: Slot) -> Bool {
+  package func contains(_ slot: Slot) -> Bool {
     assert(Int(slot) < slots, "slot \(slot) is beyond the \(slots) reserved")
     return positions[Int(slot)] != SampledSlots.absent
   }
 
   /// Returns the position of the record of `slot`, which is a member: in 0 ..< ``count``, until a removal.
   @inlinable @inline(__always)
-  public func position(of slot: Slot) -> Int {
+  package func position(of slot: Slot) -> Int {
     assert(contains(slot), "slot \(slot) is no member")
     return Int(positions[Int(slot)])
   }
 
   /// The record at `position`, in 0 ..< ``count``; a new one must be of the same slot.
   @inlinable @inline(__always)
-  public subscript(position: Int) -> Record {
+  package subscript(position: Int) -> Record {
     get {
       assert(position >= 0 && position < count, "position \(position) is not below \(count)")
       return records[position]
@@ -77,7 +77,7 @@ public struct SampledSlots<Record: SampledRecord>: ~Copyable {
 
   /// Draws the position of a resident that is not pinned; there is one.
   @inlinable @inline(__always)
-  public func draw(
+  package func draw(
     _ generator: inout SplitMix64, host: borrowing some SlotHost & ~Copyable
   ) -> Int {
     while true {
@@ -89,7 +89,7 @@ public struct SampledSlots<Record: SampledRecord>: ~Copyable {
   /// Draws `count` positions, with repetition, and asks the processor to bring their records near: all are on their way
   /// before the first is looked at. There are no more than the set was created for.
   @inlinable @inline(__always)
-  public func drawSample(
+  package func drawSample(
     _ count: Int, _ generator: inout SplitMix64, host: borrowing some SlotHost & ~Copyable
   ) {
     for draw in 0..<count {
@@ -101,15 +101,15 @@ public struct SampledSlots<Record: SampledRecord>: ~Copyable {
 
   /// Position number `draw` of the last sample.
   @inlinable @inline(__always)
-  public func sampledPosition(_ draw: Int) -> Int { Int(drawn[draw]) }
+  package func sampledPosition(_ draw: Int) -> Int { Int(drawn[draw]) }
 
   /// The record at position number `draw` of the last sample.
   @inlinable @inline(__always)
-  public func sampled(_ draw: Int) -> Record { records[Int(drawn[draw])] }
+  package func sampled(_ draw: Int) -> Record { records[Int(drawn[draw])] }
 
   /// Adds a slot, which is not a member, at the last position.
   @inlinable @inline(__always)
-  public mutating func insert(_ record: Record) {
+  package mutating func insert(_ record: Record) {
     assert(!contains(record.slot), "slot \(record.slot) is a member already")
     (records + recordCount).initialize(to: record)
     positions[Int(record.slot)] = UInt32(truncatingIfNeeded: recordCount)
@@ -119,7 +119,7 @@ public struct SampledSlots<Record: SampledRecord>: ~Copyable {
 
   /// Removes `slot`, which is a member; the last record takes its position.
   @inlinable @inline(__always)
-  public mutating func remove(_ slot: Slot) {
+  package mutating func remove(_ slot: Slot) {
     let position = position(of: slot)
     recordCount &-= 1
     let last = records[recordCount]
@@ -133,7 +133,7 @@ public struct SampledSlots<Record: SampledRecord>: ~Copyable {
   /// else its slot is a member, whose record it replaces. Without a branch: hits come in no order that a processor could
   /// foresee.
   @inlinable @inline(__always)
-  public mutating func replaceMember(at position: Int, by record: Record, missed: Bool) {
+  package mutating func replaceMember(at position: Int, by record: Record, missed: Bool) {
     let end = recordCount &- 1
     let own = Int(positions[Int(record.slot)])
     let chosen = missed ? position : end
@@ -149,14 +149,14 @@ public struct SampledSlots<Record: SampledRecord>: ~Copyable {
 
   /// Empties the set.
   @inlinable
-  public mutating func removeAll() {
+  package mutating func removeAll() {
     positions.update(repeating: SampledSlots.absent, count: slots)
     recordCount = 0
   }
 
   /// Makes room for slots below `newSlots`; never shrinks.
   @inlinable
-  public mutating func reserve(slots newSlots: Int) {
+  package mutating func reserve(slots newSlots: Int) {
     guard newSlots > slots else { return }
     precondition(newSlots < Int(UInt32.max), "at most 2^32 − 2 slots")
     let newRecords = UnsafeMutablePointer<Record>.allocateRecords(capacity: newSlots)
@@ -173,7 +173,7 @@ public struct SampledSlots<Record: SampledRecord>: ~Copyable {
 
   /// Asks the processor to bring near what a request for `slot` will read first.
   @inlinable @inline(__always)
-  public func prefetch(_ slot: Slot) { evl_prefetch(positions + Int(slot)) }
+  package func prefetch(_ slot: Slot) { evl_prefetch(positions + Int(slot)) }
 
   /// Checks that positions and records name each other: around `slot`, and everywhere while small.
   @usableFromInline
