@@ -21,5 +21,7 @@ package enum TraceReports: ReportCatalog {
   ]
 
   /// Name and summary of a form.
-  package static func information(of form: any TraceReport.Type) -> CatalogEntry { form.information }
+  package static func information(of form: any TraceReport.Type) -> CatalogEntry {
+    form.information
+  }
 }
