@@ -117,7 +117,8 @@ let package = Package(
       dependencies: [
         "CInline", "CacheReplay", "Conformance", "DiskTier", "EvictionCore", "Parameters",
         "Prefixes", "Requests", "Results", "Simulation", "Statistics", "Systems", "Traces",
-      ]),
+      ],
+      resources: [.embedInCode("Reproductions/published.json")]),
 
     .target(
       name: "Claims",

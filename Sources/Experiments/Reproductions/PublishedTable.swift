@@ -1,11 +1,12 @@
 import Parameters
+import Results
 
 /// A published table, cell by cell, to be computed again on its trace.
 ///
-/// A new table is one file and one line in ``PublishedTables``.
+/// A new table is an entry of `published.json`: see ``PublishedTables``.
 package struct PublishedTable: Sendable {
   /// The measure that a cell holds.
-  package enum Measure: String, Sendable {
+  package enum Measure: String, Sendable, CaseIterable, JSONValue {
     /// Hits in per cent of the requests, with as many decimals as printed.
     case hitPercent = "hit ratio %"
     /// Misses as a fraction of the requests, with as many decimals as printed.
@@ -27,14 +28,14 @@ package struct PublishedTable: Sendable {
     /// The policy with its parameters, as on a command line.
     package let policy: String
     /// The capacity, as on a command line.
-    package let capacity: String
+    package var capacity: String
     /// The measure of the cell.
     package let measure: Measure
     /// The value as it was printed.
-    package let printed: String
+    package var printed: String
     /// The count that must come out here, of hits, misses or bytes; of a policy that draws, one for each
     /// seed from 42 on.
-    package let expected: [Int]
+    package var expected: [Int]
     /// The reason why that is not the printed value; nil where it is.
     package let reason: String?
 
@@ -68,53 +69,50 @@ package struct PublishedTable: Sendable {
   package let cells: [Cell]
 }
 
-/// The cells of one policy on one trace: a printed value and the counts here for each capacity.
-struct PublishedRow {
-  let policy: String
-  let printed: [String]
-  let expected: [[Int]]
-  let reason: String?
+/// The published tables.
+package enum PublishedTables {
+  /// Every table, in the order in which they are reproduced; a new one is an entry of `published.json`.
+  package static let all: [PublishedTable] = {
+    do {
+      return try read(PackageResources.published_json, file: "published.json")
+    } catch {
+      fatalError("\(error)")
+    }
+  }()
 
-  /// A row.
-  ///
-  /// - Parameters:
-  ///   - policy: The policy with its parameters.
-  ///   - printed: The printed values.
-  ///   - here: The counts that must come out here; empty where they are the printed values.
-  ///   - bySeed: The counts here of a policy that draws, by capacity and then by seed.
-  ///   - reason: The reason why some are not the printed values.
-  init(
-    _ policy: String, _ printed: [String], here: [Int] = [], bySeed: [[Int]] = [],
-    because reason: String? = nil
-  ) {
-    self.policy = policy
-    self.printed = printed
-    expected =
-      bySeed.isEmpty ? (here.isEmpty ? printed.compactMap { Int($0) } : here).map { [$0] } : bySeed
-    self.reason = reason
-  }
-
-  /// The row's cells.
-  func cells(
-    trace: String, traceFormat: String? = nil, capacities: [String],
-    measure: PublishedTable.Measure
-  ) -> [PublishedTable.Cell] {
-    precondition(
-      printed.count == capacities.count && expected.count == capacities.count,
-      "a row has one value for each capacity")
-    return capacities.indices.map { index in
-      PublishedTable.Cell(
-        trace: trace, traceFormat: traceFormat, policy: policy, capacity: capacities[index],
-        measure: measure, printed: printed[index], expected: expected[index], reason: reason)
+  /// Reads tables: for each the rows of a policy on a trace, with the capacities, the printed values, and the counts
+  /// that must come out here, by capacity and then by seed; without them the printed values are the counts.
+  static func read(_ bytes: [UInt8], file: String) throws(ResultSetError) -> [PublishedTable] {
+    let document = try JSONNode(reading: bytes, schema: "evictionlab.published/1", file: file)
+    return try document["tables"].elements().map { table throws(ResultSetError) in
+      var cells: [PublishedTable.Cell] = []
+      for row in try table["rows"].elements() { cells += try PublishedTable.cells(of: row) }
+      return PublishedTable(
+        id: try table.value("id"), title: try table.value("title"),
+        source: try table.value("source"), edition: try table.value("edition"),
+        remarks: try table.value("remarks"), cells: cells)
     }
   }
 }
 
-/// The published tables, in the order in which they are reproduced.
-package enum PublishedTables {
-  /// Every table; a new one is one file and one line here.
-  package static let all: [PublishedTable] = [
-    .arcOLTP, .arc32768, .scarab, .caffeineOLTP, .bitFasterOLTP, .dwCache, .libCacheSim,
-    .libCacheSimCAR, .lirsAuthors, .clockProAuthors,
-  ]
+extension PublishedTable {
+  fileprivate static func cells(of row: JSONNode) throws(ResultSetError) -> [Cell] {
+    let capacities: [String] = try row.value("capacities")
+    let printed: [String] = try row.value("printed")
+    let known: [[Int]]? = try row.value("counts")
+    let counts = known ?? printed.compactMap { Int($0).map { [$0] } }
+    if printed.count != capacities.count || counts.count != capacities.count {
+      throw row["counts"].wrong("a value for each capacity")
+    }
+    let cell = Cell(
+      trace: try row.value("trace"), traceFormat: try row.value("traceFormat"),
+      policy: try row.value("policy"), capacity: "", measure: try row.value("measure"),
+      printed: "", expected: [], reason: try row.value("reason"))
+    return capacities.indices.map { index in
+      var cell = cell
+      (cell.capacity, cell.printed) = (capacities[index], printed[index])
+      cell.expected = counts[index]
+      return cell
+    }
+  }
 }
