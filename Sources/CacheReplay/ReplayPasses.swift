@@ -115,7 +115,7 @@ package struct ReplayPasses<Failure: Error> {
     let schedule = arrivals?.schedule(of: range, stream: stream)
     let parts = options.conditions.division.parts(
       of: range, stream: stream, threads: options.threads,
-      // Whoever is free takes the next arrival, none of which waits for a busy thread.
+      // Anyone who is free takes the next arrival, none of which waits for a busy thread.
       batch: schedule == nil ? ReplayClient.batch : 1)
     let records = Mutex([ReplayRecord]())
     let times =

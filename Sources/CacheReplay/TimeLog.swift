@@ -8,7 +8,7 @@ struct TimeLog {
 
   /// Events after which it is time to hand over, where no thread waits for that.
   private static let limit = 64
-  /// Events after which it is time to hand over, whoever waits.
+  /// Events after which it is time to hand over, whether or not anyone waits.
   private static let mostEvents = 4 * limit
   /// The most events between two questions whether it is time: a batch of requests.
   private static let batchEvents = 8 * ReplayClient.batch

@@ -32,7 +32,7 @@ import Parameters
 ///
 /// A size is from 0 to the capacity, which is at least 1. An object of size 0 is empty: it takes no room, enters
 /// without an eviction, and may be the victim of one although that frees nothing. So a list that holds objects may
-/// have size 0, and what a rule divides by may be 0. A step in proportion to the size is none for it; where a rule
+/// have size 0, and what a rule divides by may be 0. A step in proportion to the size is no step for it; where a rule
 /// divides by the size, most policies here count it as one unit, and their pages say so. A resident that grows may be
 /// larger than the capacity until the host has had evicted what is too much. The sum of the sizes of all residents and
 /// a newcomer is below 2⁵⁸.

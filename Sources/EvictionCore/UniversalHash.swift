@@ -2,7 +2,7 @@
 ///
 /// Two words that differ take any two given hashes with a probability of at most 2 · 2⁻¹²⁸ over the words
 /// that the seed stands for: an almost strongly universal family. So any two keys meet in a table of n
-/// places, or in one of n shards, with a probability of at most 2 ÷ n, whoever chose them without knowing the
+/// places, or in one of n shards, with a probability of at most 2 ÷ n, no matter who chose them without knowing the
 /// seed. The bound is that of independent words; here they are drawn from one seed of 64 bits.
 ///
 /// - Paper: M. Dietzfelbinger, “Universal hashing and k-wise independent random variables via integer

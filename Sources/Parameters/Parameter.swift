@@ -49,7 +49,7 @@ public struct Parameter: Sendable {
   public let kind: Kind
   /// The value without the parameter; nil where the others decide it.
   public let defaultValue: Value?
-  /// The time that the value is, in requests; nil for what is none or a multiple of the capacity.
+  /// The time that the value is, in requests; nil for what is not a number or is a multiple of the capacity.
   public let time: Time?
   /// One line that says what the parameter does.
   public let help: String

@@ -186,7 +186,7 @@ public struct Arguments: Sendable {
 }
 
 extension String {
-  /// The parts between its commas, but for commas in parentheses.
+  /// The parts between its commas, except for commas in parentheses.
   package var listItems: [String] {
     var items = [""]
     var depth = 0

@@ -20,7 +20,7 @@ struct LeafScan<Order: LeafOrder> {
   private var leaves: [UInt32] = []
   /// By node: its position among the leaves, from 1; 0 for none.
   private var positions: [UInt32]
-  /// By kind: the leaves, and some that are none any more.
+  /// By kind: the leaves, and some that no longer are.
   private var queues: [AgeQueue] = []
   /// By kind, 64 to a word: whether its queue has entries.
   private var filled: [UInt64] = []

@@ -45,7 +45,7 @@ private struct LeafFirstCache: SegmentCache, ~Copyable {
   private(set) var insertions = 0
   private let segments: PromptSegments
   private var states: SlotArray<Segment>
-  /// The ends of chains, but for that of the request's own; the farthest next use first.
+  /// The ends of chains, except for that of the request's own; the farthest next use first.
   private var leaves: SlotHeap<UInt32>
   /// The end of what is resident of the request's own chain.
   private var end = PromptForest.root

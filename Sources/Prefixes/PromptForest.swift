@@ -10,7 +10,7 @@ import Traces
 /// forest is one array, the parent of each; so a node serves as a slot.
 ///
 /// Where a source's ids hash a block's content and not what precedes it, one id stands for several nodes. A match
-/// by id alone would then find prefixes that are none; ``overstatedBlocks`` says how many.
+/// by id alone would then find prefixes where there are none; ``overstatedBlocks`` says how many.
 @usableFromInline
 package final class PromptForest: Sendable {
   /// Stands for the parent of a prompt's first block.

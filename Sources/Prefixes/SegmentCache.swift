@@ -1,7 +1,7 @@
 import EvictionCore
 import Requests
 
-/// A cache of prefixes whose policy treats all blocks of a segment alike, but for the order from the last to the
+/// A cache of prefixes whose policy treats all blocks of a segment alike, except for the order from the last to the
 /// first in which they leave: of each segment, the first blocks are resident.
 ///
 /// Most prompts are one or two segments, so such a policy runs in a fraction of the time of one that sees blocks.

@@ -30,7 +30,7 @@ extension ResultSet {
 }
 
 extension Measurement {
-  /// Every member that is a single value, in the document's order. Series of values are none.
+  /// Every member that is a single value, in the document's order. Series of values are not among them.
   var fields: [ResultField] {
     guard case .object(let members) = json else { return [] }
     return members.flatMap { member -> [ResultField] in

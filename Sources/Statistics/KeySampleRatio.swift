@@ -38,7 +38,7 @@ package struct KeySampleRatio: Sendable, Equatable {
   ///   - requests: The number of requests of the trace.
   package init(counts: [UInt32], ofKeys keys: Int, requests: Int) {
     precondition((1...max(1, keys)).contains(counts.count), "a sample has some of the keys")
-    precondition(requests > 0, "a share of no requests is none")
+    precondition(requests > 0, "no requests have no share")
     sampled = counts.count
     let count = Double(sampled)
     let rate = count / Double(keys)

@@ -1,7 +1,7 @@
 import EvictionCore
 import Synchronization
 
-/// The clock of a system's ages and repeated work, which whoever drives the system moves.
+/// The clock of a system's ages and repeated work, which the driver of the system moves.
 ///
 ///     let clock = SystemClock()
 ///     clock.repeat(every: .seconds(5)) { [weak cache] in cache?.trim() }
@@ -36,7 +36,7 @@ package final class SystemClock: Sendable {
     }
   }
 
-  /// Moves the clock forward and calls what is due, once each: whoever comes late has nothing to make up for. A
+  /// Moves the clock forward and calls what is due, once each: anyone who comes late has nothing to make up for. A
   /// time that has passed moves nothing.
   package func advance(to moment: UInt64) {
     let before = time.max(moment, ordering: .relaxed).oldValue

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// A serial queue of work that its callers do not wait for; whoever comes next may wait for all of it, as behind a
+/// A serial queue of work that its callers do not wait for; anyone who comes next may wait for all of it, as behind a
 /// dispatch queue's earlier blocks.
 final class WorkQueue: Sendable {
   private let queue: DispatchQueue

@@ -25,7 +25,7 @@ package final class YYMemoryCache<Key: Hashable & Sendable, Value: Sendable>: @u
   /// The wait of a trim for a lock that is taken.
   package static var backOff: Duration { .milliseconds(10) }
 
-  /// The name, for whoever debugs.
+  /// The name, for anyone who debugs.
   package let name: String
   /// Empties the cache on memory pressure.
   package let removesAllOnMemoryPressure: Bool
@@ -53,7 +53,7 @@ package final class YYMemoryCache<Key: Hashable & Sendable, Value: Sendable>: @u
   }
 
   /// - Parameters:
-  ///   - name: The name, for whoever debugs.
+  ///   - name: The name, for anyone who debugs.
   ///   - countLimit: The most entries.
   ///   - costLimit: The most that entries cost together.
   ///   - ageLimit: The time since the last use after which an entry leaves at a trim; nil for any.

@@ -32,7 +32,7 @@ struct ValueDistribution: Sendable {
 
   mutating func record(_ value: UInt64) { record(1) { _ in value } }
 
-  /// Counts the values at that number of places, from 0; nil is none.
+  /// Counts the values at that number of places, from 0; nil where a place has no value.
   @inline(__always)
   mutating func record(_ places: Int, _ value: (Int) -> UInt64?) {
     var (count, sum, smallest, largest) = (count, sum, smallest, largest)

@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  /// Whoever holds the lock 10 µs holds up one taker in ten: each of them is counted, and each wait.
+  /// Anyone who holds the lock 10 µs holds up one taker in ten: each of them is counted, and each wait.
   @Test func everyFailedTryIsContendedAndEveryWaitRecorded() {
     let meters = LockMeters()
     let lock = meters.meter(PlantedLock())

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test func threadsThatNeverOverlapDoNot() throws {
-    // One after the other, and in turns on one processor.
+    // One after the other, and by turns on one processor.
     let after = [
       ClientTime(start: 0, end: 500 * Self.millisecond, waited: 0),
       ClientTime(start: 500 * Self.millisecond, end: 1_000 * Self.millisecond, waited: 0),

@@ -14,7 +14,7 @@ import Testing
       path: store, options: .testing { $0.durability = durability }, environment: disk.environment)
   }
 
-  /// Whoever made the folders may have died before they were synced, or have promised less.
+  /// Anyone who made the folders may have died before they were synced, or have promised less.
   @Test func foldersThatWereThereAreSyncedWhereThatIsPromised() throws {
     let synced = Mutex<[String]>([])
     let disk = FaultyDisk { _, call in

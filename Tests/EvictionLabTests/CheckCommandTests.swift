@@ -276,7 +276,7 @@ import Testing
     #expect(speed.instructions == nil && speed.ratios.count == 1)
   }
 
-  /// Programs in valgrind's place that are none, and the messages about them.
+  /// Programs in valgrind's place that do not run, and the messages about them.
   @Test(arguments: [
     ("exit 1", "the program did not end well under it"),
     ("kill -9 $$", "the program did not end well under it"),

@@ -58,7 +58,7 @@ final class NaiveLeafCache {
   }
 }
 
-/// LRU but for the ends, which go first.
+/// LRU except for the ends, which go first.
 final class NaiveEndsFirst: NaiveLeafOrder {
   private var kept: Set<UInt64> = []
 

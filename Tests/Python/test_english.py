@@ -14,6 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 BEGINNING = re.compile(r"(?:- (?:Parameter )?\w+: )?(What|Whether|How|Who|Where|When)\b")
 PHRASE = re.compile(
     r"\b(somebody|nobody|so many|so often|asked for|all the same|for want of|stands? in (?:its|their)|"
+    r"but for|of late|whoever|those of which|in turns|(?<!there )(?<!known )(?:is|are) none(?! of)|"
     r"(?:is|are) told of)\b",
     re.IGNORECASE)
 #: A text in a source: of several lines, or of one. Texts that a plus joins are one.

@@ -93,7 +93,7 @@ class FiguresTest(unittest.TestCase):
 class PageTest(unittest.TestCase):
     def test_page_is_well_formed(self):
         text = page("build.csv.zst", "zipf.txt.zst").replace("<!DOCTYPE html>", "")
-        # But for the elements that HTML leaves open, the page is XML.
+        # Except for the elements that HTML leaves open, the page is XML.
         lines = [line for line in text.splitlines() if not line.startswith("<meta")]
         root = xml.etree.ElementTree.fromstring("\n".join(lines))
         self.assertEqual(len(root.findall(".//section")), 2)

@@ -4,7 +4,7 @@ import Statistics
 import Testing
 
 /// Intervals hold the truth as often as results/interval-coverage.md says: in 93 to 97 % of the simulations, and
-/// less where the process is none that they are made for.
+/// less where the process is not one that they are made for.
 @Suite(.enabled(if: isOptimized)) struct CoverageTests {
   private static let promised = 0.93...0.97
 

@@ -73,7 +73,7 @@ import Testing
     #expect(throws: SystemError.self) { try cache.finish() }
   }
 
-  /// The file is replaced, never changed: whoever has it open reads the old one to its end.
+  /// The file is replaced, never changed: anyone who has it open reads the old one to its end.
   @Test func f4FileIsReplacedByRename() throws {
     let cache = try cache()
     cache.set([1], forKey: 1, cost: 1)

@@ -77,7 +77,7 @@ final class Holder: Sendable {
     entered.wait()
   }
 
-  /// True while the lock is held: whoever has waited for it finds false.
+  /// True while the lock is held: anyone who has waited for it finds false.
   var isHolding: Bool { isInside.load(ordering: .sequentiallyConsistent) }
 
   func letGo() {

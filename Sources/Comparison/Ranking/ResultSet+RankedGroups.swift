@@ -127,7 +127,7 @@ extension RankedGroup {
 
   private static let confidence = 0.95
 
-  /// The bootstrap interval of a mean over traces; nil for values that are none.
+  /// The bootstrap interval of a mean over traces; nil without values.
   private static func interval(_ values: [Double], _ confidence: Double) -> ClosedRange<Double>? {
     (try? PairedBootstrap(values, seed: 42))?.interval(confidence: confidence)
   }

@@ -60,7 +60,7 @@ package struct StampedValue: Sendable {
     body.duration.store(max(duration, 1), ordering: .releasing)
   }
 
-  /// The cache has said that it did not store the value: whoever reads it sees that it is not whole.
+  /// The cache has said that it did not store the value: a reader sees that it is not whole.
   func withdraw() { body.checksum.store(0, ordering: .relaxed) }
 
   /// Returns true if it has expired by any account: its time ran from some moment during its write.

@@ -142,7 +142,7 @@ private struct WorkloadDice {
   private var generator: SplitMix64
   private let features: Workload.Features
   private let minimumCapacity: Int
-  /// The bits by which sizes are shifted, but for those of small objects.
+  /// The bits by which sizes are shifted, except for those of small objects.
   private let shift: Int
   private var phase = Phase.skewed
   private var left = 0

@@ -89,7 +89,7 @@ extension DiskCache {
     try await writing { cache throws(DiskCacheError) in try cache.removeAll(progress: progress) }
   }
 
-  /// Changes the limits; nil is none. What is over them is evicted before the call returns.
+  /// Changes the limits; nil means no limit. What is over them is evicted before the call returns.
   public func setLimits(count: Int?, cost: Int?) async throws(DiskCacheError) {
     try await trimming { cache throws(DiskCacheError) in
       try cache.setLimits(count: count, cost: cost)

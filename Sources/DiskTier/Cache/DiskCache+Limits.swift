@@ -35,7 +35,7 @@ extension DiskCache {
   /// (``StoreOptions/logLimit``) comes in addition.
   public var costLimit: Int? { directory.limits.cost }
 
-  /// Changes the limits; nil is none. What is over them is evicted before the call returns, some entries at a
+  /// Changes the limits; nil means no limit. What is over them is evicted before the call returns, some entries at a
   /// time: other writers wait for no more than one of these steps.
   @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   public func setLimits(count: Int?, cost: Int?) throws(DiskCacheError) {

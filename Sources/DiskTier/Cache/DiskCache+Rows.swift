@@ -291,6 +291,6 @@ extension DiskCache {
   }
 
   /// Counts a write that failed after the operation that brought the value has returned, before the value waits
-  /// no more: whoever waits for the writes then finds it counted. It is reported when no lock is held.
+  /// no more: anyone who waits for the writes then finds it counted. It is reported when no lock is held.
   func countFailedWrite() { counters.withLock { $0.cache.failedWrites += 1 } }
 }

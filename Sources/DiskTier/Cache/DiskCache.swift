@@ -24,7 +24,7 @@ import Synchronization
 ///
 /// There is one cache a path in a process: `open` returns it again as long as it is in use.
 ///
-/// - Complexity: A get is one call to the store, besides O(1) in memory; a get that misses is none, unless
+/// - Complexity: A get is one call to the store, besides O(1) in memory; a get that misses makes no call, unless
 ///   the path is shared. Values are encoded and decoded without any lock, and reads wait for no writes.
 ///   Memory per entry: about 50 bytes, the key if it is longer than 15 bytes, and what the policy needs;
 ///   none if the path is shared.
@@ -155,7 +155,7 @@ public final class DiskCache<Key: DiskKey, Value: Sendable>: Sendable {
   }
 
   private func shutDown() {
-    // First, so that whoever finds the cache closed can open another one.
+    // First, so that anyone who finds the cache closed can open another one.
     reservation.close()
     if isClosed.exchange(true, ordering: .acquiringAndReleasing) { return }
     trimming.withLock { $0 = nil }

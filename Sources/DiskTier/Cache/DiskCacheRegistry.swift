@@ -5,7 +5,7 @@ import Synchronization
 
 /// The caches that are open in this process, by path: at most one each, held weakly.
 ///
-/// Whoever opens a path that is just being opened or closed waits for the end of that.
+/// Anyone who opens a path that is just being opened or closed waits for the end of that.
 final class DiskCacheRegistry: @unchecked Sendable {
   static let shared = DiskCacheRegistry()
 
@@ -26,7 +26,7 @@ final class DiskCacheRegistry: @unchecked Sendable {
 
     fileprivate init(path: String) { self.path = path }
 
-    /// The cache is being closed: whoever opens the path from now on waits for ``end()``.
+    /// The cache is being closed: anyone who opens the path from now on waits for ``end()``.
     func close() {
       if !isClosing.exchange(true, ordering: .relaxed) {
         DiskCacheRegistry.shared.hideCache(at: path)
@@ -92,7 +92,7 @@ extension DiskCache {
   ///   - admission: The filter that newcomers must pass; nil, the default, lets the policy decide alone.
   ///   - seed: The start of the policy's random draws and of the hashes of keys; nil for a random one. A fixed
   ///     seed repeats every decision. It must be secret where strangers choose keys.
-  ///   - observer: Learns of every operation, but for those that opening does; by default there is none.
+  ///   - observer: Learns of every operation, except for those that opening does; by default there is none.
   ///   - options: The options beyond its limits.
   ///   - coder: Turns values into bytes and back.
   /// - Throws: ``DiskCacheError/openOtherwise(path:difference:)`` if the path is open in this process with

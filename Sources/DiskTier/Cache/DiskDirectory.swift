@@ -54,7 +54,7 @@ protocol DiskDirectory: Sendable {
   /// Evicts what a put took the cache over its limits by, if ``admit(_:cost:deadline:)`` has not.
   func enforceLimits() throws(StoreError)
 
-  /// The limits; nil is none.
+  /// The limits; nil means no limit.
   var limits: (count: Int?, cost: Int?) { get }
 
   /// Changes the limits, and evicts what is over them.

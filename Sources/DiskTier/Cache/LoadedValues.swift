@@ -26,7 +26,7 @@ final class LoadedValues: Sendable {
 
   /// Has a value wait, unless it is out of date.
   ///
-  /// - Parameter isCurrent: Whoever changes a key first makes this false, and then removes what waits.
+  /// - Parameter isCurrent: A change of the key first makes this false, and then removes what waits.
   func add(_ value: StoredValue, forKey key: TextKey, if isCurrent: () -> Bool) {
     update { state in
       if !isCurrent() { return }

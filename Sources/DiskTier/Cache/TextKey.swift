@@ -29,7 +29,7 @@ package struct TextKey: StablyHashable, CustomStringConvertible {
 }
 
 extension TextKey {
-  /// The mark of a text that stands for bytes which are none.
+  /// The mark of a text that stands for bytes which are no text.
   private static var mark: Unicode.Scalar { "\u{F8FF}" }
 
   /// The text of a key: its bytes where they are UTF-8, else a character for each of them, after a mark.

@@ -17,7 +17,7 @@ extension TieredCache: Cache {
   /// The largest sum of costs in memory; nil for no limit.
   public var costLimit: Int? { memory.costLimit }
 
-  /// Changes the limits of the memory; nil is none. A lower one evicts before the call returns.
+  /// Changes the limits of the memory; nil means no limit. A lower one evicts before the call returns.
   public func setLimits(count: Int?, cost: Int?) { memory.setLimits(count: count, cost: cost) }
 
   /// Removes what has expired from memory.

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Values that are to be written to disk, of each key the latest only.
 ///
-/// A value stays here until it is written, so that whoever looks for it finds it here or there. It outlives
+/// A value stays here until it is written, so that anyone who looks for it finds it here or there. It outlives
 /// its cache until all is written.
 final class WriteBack<Key: DiskKey, Value: Sendable>: Sendable {
   /// A value that waits.
@@ -39,7 +39,7 @@ final class WriteBack<Key: DiskKey, Value: Sendable>: Sendable {
   private let disk: DiskCache<Key, Value>
   private let locks: KeyedLocks
   private let state = Mutex(State())
-  /// Held while a value is written, so that whoever asks for all waits for what another has begun.
+  /// Held while a value is written, so that anyone who asks for all waits for what another has begun.
   private let draining = Mutex(())
 
   /// - Parameter locks: Held for a key while its value is written.

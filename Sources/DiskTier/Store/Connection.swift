@@ -3,7 +3,7 @@ import Foundation
 
 /// One connection to a database, as the store needs it: WAL, its own checkpoints, statements kept.
 ///
-/// It belongs to whoever holds the store's lock.
+/// It belongs to the holder of the store's lock.
 final class Connection {
   let handle: OpaquePointer
   private let path: String

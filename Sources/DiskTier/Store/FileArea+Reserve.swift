@@ -17,7 +17,7 @@ extension FileArea {
     return files.retrying { files.allocate(file, size) } == 0
   }
 
-  /// Gives the reserve's space to whoever needs it first.
+  /// Gives the reserve's space to the first who needs it.
   func releaseReserve() { _ = remove(reserve) }
 
   /// Cuts the reserve to `size` bytes.

@@ -55,7 +55,7 @@ final class FileArea: @unchecked Sendable {
   /// Makes a folder; returns false if it was there.
   @discardableResult
   func make(_ folder: String) throws(StoreError) -> Bool {
-    // Whoever may read a folder may also enter it.
+    // Anyone who may read a folder may also enter it.
     let code = files.makeFolder(folder, mode: mode | (mode & 0o444) >> 2)
     if code < 0 && code != -EEXIST { throw error(code, "make a folder", folder) }
     var status = FileStatus()
@@ -129,7 +129,7 @@ final class FileArea: @unchecked Sendable {
     let path = temporary(number)
     var file = files.make(path, mode: mode)
     if file == -ENOENT {
-      // Whoever cleans up folders of temporary files may have taken this one.
+      // Anyone who cleans up folders of temporary files may have taken this one.
       try make("\(root)/temporary")
       file = files.make(path, mode: mode)
     }

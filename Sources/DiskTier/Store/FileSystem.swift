@@ -24,7 +24,7 @@ package protocol FileSystem: Sendable {
   func modified(_ path: String) -> Int64
   /// The kind of what is at a path, links not followed; nil if there is nothing, or it can't be seen.
   func kind(_ path: String) -> FileKind?
-  /// Appends the names in a folder, without `.` and `..`; a link to a folder is none.
+  /// Appends the names in a folder, without `.` and `..`; a link to a folder does not count as one.
   func list(_ folder: String, into names: inout [String]) -> Int32
   /// Finds out what is at a path, links followed.
   func look(at path: String, _ status: inout FileStatus) -> Int32

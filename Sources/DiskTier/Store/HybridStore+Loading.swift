@@ -57,7 +57,7 @@ extension HybridStore {
 
   /// Counts damage, and removes the row with its file, unless it has been replaced meanwhile.
   ///
-  /// A failure is left alone: whoever reads the row again tries again.
+  /// A failure is left alone: anyone who reads the row again tries again.
   func repair(_ damage: Damage) {
     let isRemoved = lock.withLock {
       guard (try? core.remove(damage.version, size: damage.size)) == true else { return false }

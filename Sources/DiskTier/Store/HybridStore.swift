@@ -23,7 +23,7 @@ public final class HybridStore: @unchecked Sendable {
   /// The options of the store.
   public let options: StoreOptions
 
-  /// Only used with `lock` held, but for what in it is constant.
+  /// Only used with `lock` held, except for what in it is constant.
   let core: StoreCore
   let lock = StoreLock()
   let queue = DispatchQueue(label: "EvictionLab.HybridStore", qos: .utility)
@@ -147,7 +147,7 @@ public final class HybridStore: @unchecked Sendable {
     deleteFiles(progress: nil)
   }
 
-  /// Gives back the space of the write-ahead log, but for a small part; returns the bytes of that.
+  /// Gives back the space of the write-ahead log, except for a small part; returns the bytes of that.
   func shrinkLog() throws(StoreError) -> Int {
     try locked { () throws(StoreError) in try core.shrinkLog() }
   }

@@ -9,7 +9,7 @@ import Foundation
 enum Schema {
   /// Marks a database as ours: "EVLD".
   static let application = 0x4556_4C44
-  /// Other versions are refused, but for the one before, which lacks the format and gets it.
+  /// Other versions are refused, except for the one before, which lacks the format and gets it.
   static let version = 3
 
   /// Tables and indices, in the order of their names.

@@ -2,7 +2,7 @@ import CSQLite
 
 /// A prepared statement, prepared once and kept with its ``Connection``.
 ///
-/// Whoever steps it resets it before giving up the store's lock: a statement that is left in the middle keeps
+/// Anyone who steps it resets it before giving up the store's lock: a statement that is left in the middle keeps
 /// the write-ahead log from ever being copied back.
 final class Statement {
   private let pointer: OpaquePointer

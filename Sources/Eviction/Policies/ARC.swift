@@ -19,7 +19,7 @@ public struct AdaptiveReplacement: AdaptiveRules, ~Copyable {
       + "enters T1.",
     eviction: "The least recent of T1 if |T1| > p, or |T1| = p and the request is in B2; "
       + "else of T2; from the other one if the chosen one is empty. The victim "
-      + "becomes a ghost, but for an object that T1 evicts while it alone fills the "
+      + "becomes a ghost, except for an object that T1 evicts while it alone fills the "
       + "cache.",
     ghosts: "|T1| + |B1| ≤ C, and all four lists together at most 2C.",
     complexity: "O(1) per request.",

@@ -20,7 +20,7 @@ public struct LazyAdaptiveReplacement: AdaptiveRules, ~Copyable {
       + "|B1|/|B2|), and it enters T2 with counter 0. Anything else enters T1.",
     eviction: "As in ARC, T1 or T2 by p. T1 gives up its oldest. T2's hand looks at its oldest: "
       + "with counter > 0 it becomes the newest with counter − 1; the first with 0 leaves. The "
-      + "victim becomes a ghost, but for an object that T1 evicts while it alone fills the cache.",
+      + "victim becomes a ghost, except for an object that T1 evicts while it alone fills the cache.",
     ghosts: "|T1| + |B1| ≤ C, and all four lists together at most 2C.",
     complexity: "O(1) per hit; a miss moves at most as many objects as there were hits.",
     differences: "As in ARC's paper, a requested ghost is in its list until REPLACE has looked. "

@@ -19,7 +19,7 @@ public struct Pannier: ReplacementPolicy, ~Copyable {
     hit:
       "An access of the object's container. A container of the cold or the survival queue that has "
       + "`accesses` accesses for each object that was put into it moves to the most recent end of "
-      + "the hot queue; any other moves to the most recent end of its own queue, but for a "
+      + "the hot queue; any other moves to the most recent end of its own queue, except for a "
       + "surviving one, which has its place by its rank. While the hot queue exceeds its share, "
       + "its least recent container moves to the most recent end of the cold queue, with no "
       + "accesses.",
@@ -39,7 +39,7 @@ public struct Pannier: ReplacementPolicy, ~Copyable {
       + "above; an object that was removed still counts as one that was put into its container, so "
       + "that invalid objects make a container less valuable; a container without objects is gone; "
       + "no object is copied from a container that is emptied; the paper's control of "
-      + "wear by refusing writes is left out. A container never holds more than its share, but "
+      + "wear by refusing writes is left out. A container never holds more than its share, except "
       + "for a single larger object, or an object that grew.",
     parameters: [
       Parameter(

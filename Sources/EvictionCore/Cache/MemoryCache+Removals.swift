@@ -127,7 +127,7 @@ extension MemoryCache {
   /// Has values released where the options say.
   @usableFromInline
   func release(_ departures: consuming Departures<Key, Value>) {
-    // Nothing is left here: whoever holds the last reference releases the value.
+    // Nothing is left here: anyone who holds the last reference releases the value.
     let parcel = Parcel(departures)
     options.release.queue?.async { parcel.release() }
   }

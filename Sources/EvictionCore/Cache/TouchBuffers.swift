@@ -3,7 +3,7 @@ import Synchronization
 
 /// Hits that the policy has not heard of yet, in a few small buffers that threads write side by side.
 ///
-/// Readers record under the cache's shared lock, and whoever holds it alone drains first of all. So
+/// Readers record under the cache's shared lock, and anyone who holds it alone drains first of all. So
 /// nothing can happen to a slot between its touch and the drain: it still stands for the key that was
 /// hit, its value is resident, and no record needs to be checked. Draining is also ordered after every
 /// record, by the lock, so that only readers of one stripe meet, and each has a place of its own.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that follows a trace: nanoseconds, moved by whoever makes the requests, and never back.
+/// A clock that follows a trace: nanoseconds, moved by the maker of the requests, and never back.
 package final class MovedClock: Sendable {
   private let time = Atomic<UInt64>(0)
 

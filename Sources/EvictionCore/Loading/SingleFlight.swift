@@ -25,7 +25,7 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
   @usableFromInline let flightCount = Atomic(0)
 
   /// The time that a caller waits for the load of another one, which goes on without it; nil for no limit. The
-  /// caller that starts a load has no limit but for its own. A suspended caller may wait a twentieth longer.
+  /// caller that starts a load has no limit except for its own. A suspended caller may wait a twentieth longer.
   public let waitLimit: Duration?
 
   /// Creates one without loads.

@@ -28,7 +28,7 @@ package struct ThreadStripes: @unchecked Sendable {
     base.initializeMemory(as: UInt8.self, repeating: 0, count: count * stride)
   }
 
-  /// Whoever made it does this last.
+  /// Its maker does this last.
   package func deallocate() { base.deallocate() }
 
   /// This thread's part.

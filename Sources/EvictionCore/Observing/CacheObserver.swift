@@ -42,7 +42,7 @@ public enum CacheAccess: UInt8, Sendable, CaseIterable {
   /// A set of a key that had a value.
   case update
   /// A removal: by the user, of a value or of what the policy remembered; or of a value whose time was over
-  /// or that had discarded its content, when the cache notices. An eviction is none.
+  /// or that had discarded its content, when the cache notices. An eviction does not count as one.
   case removal
 }
 

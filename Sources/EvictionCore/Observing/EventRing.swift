@@ -11,7 +11,7 @@ package final class EventRing: @unchecked Sendable {
   /// An operation of a cache.
   @usableFromInline
   package struct Event: Equatable {
-    /// The key's hash but for its last four bits, which are 0.
+    /// The key's hash except for its last four bits, which are 0.
     @usableFromInline package var keyHash: UInt64
     /// At most ``mostCost``; 0 for a miss, which has none.
     @usableFromInline package var cost: UInt64

@@ -20,7 +20,7 @@ public struct Request {
   /// The number of this request, from 0. Known where ``nextUse`` is.
   public var index: Int
   /// The number of the next request for the same key that would gain from a hit: `Int.max` if there
-  /// is none, or if the object is written or removed before. Known in simulation only.
+  /// does not exist, or if the object is written or removed before. Known in simulation only.
   public var nextUse: Int
   /// The time at which the object expires, in nanoseconds on the clock of ``time``; `Int64.max` for never, and
   /// on a hit that leaves the object's expiry as it is.

@@ -2,7 +2,7 @@ import Synchronization
 
 /// A value that may drop its content when memory is needed, unless it is in use.
 ///
-/// Whoever uses the content counts himself in and out; content that is not in use may be discarded. A
+/// Anyone who uses the content counts himself in and out; content that is not in use may be discarded. A
 /// cache never returns a value that was discarded: it removes it. A cache asks a value that leaves it to
 /// discard its content. ``DiscardableValue`` is the usual conformance.
 public protocol DiscardableContent: AnyObject, Sendable {

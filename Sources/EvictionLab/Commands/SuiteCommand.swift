@@ -20,7 +20,7 @@ struct SuiteCommand: ExperimentCommand {
       A policy's value at a capacity of a trace is the reduction of the miss ratio against FIFO, from -1 to \
       1, and on a trace the mean over its capacities. Bundled traces are always run, public ones where they \
       were fetched: in --folder, in the folder that EVICTIONLAB_TRACES names, or where evict trace fetch \
-      puts them. --shard splits the runs over machines; evict sweep --merge joins their documents. Whoever \
+      puts them. --shard splits the runs over machines; evict sweep --merge joins their documents. Anyone who \
       has a trace needs no ranking: evict sweep.
       """)
 

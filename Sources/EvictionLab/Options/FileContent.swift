@@ -63,7 +63,7 @@ struct FileContent {
     }
   }
 
-  /// The command that a results document says it is of; nil where that is none or several.
+  /// The command that a results document says it is of; nil where it names no command, or several.
   private var documentsCommand: String? {
     head.firstMatch(
       of: /"environment":\s*{[^{}]*?"command":\s*"\S+ ([a-z]+)(?:[^"\\]|\\[^n])*"/

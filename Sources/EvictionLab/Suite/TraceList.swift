@@ -37,7 +37,7 @@ package struct TraceList: Sendable {
 
   /// Reads a list.
   ///
-  /// - Throws: `ResultSetError` where the document is none; `PlanError` for a name that stands twice.
+  /// - Throws: `ResultSetError` where the document is not such a list; `PlanError` for a name that stands twice.
   package init(reading bytes: [UInt8], file: String) throws {
     let document = try JSONNode(reading: bytes, schema: TraceList.schema, file: file)
     entries = try document["traces"].elements().map { object throws(ResultSetError) in

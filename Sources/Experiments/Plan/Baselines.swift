@@ -17,7 +17,7 @@ enum BaselineRole: Hashable, Sendable {
 /// Adds the cells that rows are measured against: each once per place, unless it is one of the rows.
 ///
 /// The optimum is known where every object counts one: Belady's MIN with bypass, the same for all policies. Nothing
-/// expires in it, so that it is a bound where objects of the rows do: whoever loses objects early has no more hits.
+/// expires in it, so that it is a bound where objects of the rows do: anyone who loses objects early has no more hits.
 package struct Baselines: Sendable {
   /// Adds what explanations need.
   package let explains: Bool

@@ -9,7 +9,7 @@ import Traces
 protocol Engine: Sendable {
   /// True for cells that a neighbour would disturb: these run one at a time.
   var runsAlone: Bool { get }
-  /// The most rounds of a cell, in turns with the cells at the same place.
+  /// The most rounds of a cell, interleaved with the cells at the same place.
   var rounds: Int { get }
   /// The rounds that a cell is expected to take, for the progress.
   func usualRounds(of cell: Cell, on stream: RequestStream) -> Int

@@ -14,7 +14,7 @@ import Traces
 /// Cells of which the engine says so share a pass over their trace.
 /// The results stand in the plan's order, and hits of simulations do not depend on the number of threads.
 /// Where a neighbour would disturb what is measured, cells run one at a time, whatever the number of jobs,
-/// and several rounds go in turns through the cells at one place, so that what changes on the machine
+/// and several rounds are interleaved over the cells at one place, so that what changes on the machine
 /// meanwhile changes all of them.
 package final class ExperimentRun: Sendable {
   private let plan: ExperimentPlan
@@ -67,8 +67,8 @@ package final class ExperimentRun: Sendable {
   ///
   /// - Parameters:
   ///   - jobs: Threads that run cells.
-  ///   - cancellation: Stops the work; cells that are finished by then are kept. A failure cancels, too, but
-  ///     for that of a system, which ends its own cell.
+  ///   - cancellation: Stops the work; cells that are finished by then are kept. A failure cancels, too,
+  ///     except that of a system, which ends its own cell.
   ///   - progress: Called on those threads, one at a time, now and then and after each cell.
   /// - Returns: The finished cells, and the first failure.
   package func run(

@@ -39,7 +39,7 @@ package final class StreamedRun {
     }
   }
 
-  /// Divides the cells of a plan into passes, but for those that an earlier run finished.
+  /// Divides the cells of a plan into passes, except for those that an earlier run finished.
   ///
   /// - Parameters:
   ///   - plan: The cells, of one trace and with its facts.

@@ -79,7 +79,7 @@ package struct EvictionHash: Sendable, Equatable {
   /// The hash of no eviction.
   package init() {}
 
-  /// A hash that was computed before, in 16 hexadecimal digits; nil if the text is none.
+  /// A hash that was computed before, in 16 hexadecimal digits; nil for any other text.
   package init?(_ text: String) {
     guard text.utf8.count == 16, let value = UInt64(text, radix: 16) else { return nil }
     self.value = value

@@ -2,11 +2,11 @@ import Foundation
 import Parameters
 import Requests
 
-/// Follows the order that would have hit most of late: four orders run beside the cache, each on a cache of the same
+/// Follows the order that would have hit most lately: four orders run beside the cache, each on a cache of the same
 /// size that holds names of blocks only.
 ///
 /// Three are ``ReuseOdds``: as it is; with ends and falling with age itself; and this without paths but rising with
-/// the square of a block's requests. The last is ``Frequency`` up to 1, which is LRU but for the ends. So each idea
+/// the square of a block's requests. The last is ``Frequency`` up to 1, which is LRU except for the ends. So each idea
 /// decides where it fits, and where none fits, LRU does.
 ///
 /// Hit tokens are counted with a half-life. The order changes when another leads the present one by a margin, as a change
@@ -17,7 +17,7 @@ import Requests
 struct ReuseDuel: LeafOrder {
   static let information = CatalogEntry(
     name: "reuse-duel",
-    summary: "follows whichever of three reuse-odds and LRU would have hit most of late",
+    summary: "follows whichever of three reuse-odds and LRU would have hit most lately",
     parameters: [
       Parameter(
         "half-life", .integer(in: 1...1_000_000), default: .integer(1000),
@@ -29,7 +29,7 @@ struct ReuseDuel: LeafOrder {
     ])
 
   private var odds: [LeafScan<ReuseOdds>]
-  /// The order that is LRU but for the ends.
+  /// The order that is LRU except for the ends.
   private var plain: LeafScan<Frequency>
   /// The weighted hit tokens of each of ``odds``, and those of ``plain``.
   private var hits: [Double]
@@ -93,7 +93,7 @@ struct ReuseDuel: LeafOrder {
     }
   }
 
-  /// Returns true if an order hit less than LRU of late.
+  /// Returns true if an order hit less than LRU lately.
   private func isBehind(_ order: Int) -> Bool { recentHits[order] < recentHits[odds.count] }
 
   var kinds: Int { chosen < odds.count ? odds[chosen].order.kinds : plain.order.kinds }

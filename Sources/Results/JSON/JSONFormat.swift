@@ -24,7 +24,7 @@ package struct JSONFormat<Value>: Sendable {
     self.read = read
   }
 
-  /// A format of plain values; `parse` returns nil for what is none.
+  /// A format of plain values; `parse` returns nil for what is not such a value.
   package init(
     _ name: String, plural: String, write: @escaping @Sendable (Value) -> JSON,
     parse: @escaping @Sendable (JSON) -> Value?

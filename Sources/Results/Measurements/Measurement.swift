@@ -54,7 +54,7 @@ package struct Measurement: Sendable, Equatable {
   package var unit = Unit.objects
   /// The random seed.
   package var seed = 42
-  /// The form in which the policy ran; nil but for a run of `evict speed`.
+  /// The form in which the policy ran; nil except for a run of `evict speed`.
   package var form: Form?
 
   /// Requests counted: those of the warm-up are not.

@@ -7,7 +7,7 @@ import Traces
 /// The requests go by, and a bit that lies behind is neither read nor cleared. Above the bits stand those
 /// of the words that have any, and above these a tree, which hardly ever changes.
 ///
-/// - Complexity: O(1) for a look and for an insertion, but for one in thousands; O(log₆₄ requests) at most.
+/// - Complexity: O(1) for a look and for an insertion, except for one in thousands; O(log₆₄ requests) at most.
 ///   Memory: 1.02 bits a request.
 struct NextUseBits: ~Copyable {
   private let memory: RawMemory

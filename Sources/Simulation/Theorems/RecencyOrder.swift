@@ -50,7 +50,7 @@ struct RecencyOrder: ~Copyable {
       let older = (words[itsWord] & (bit - 1)).nonzeroBitCount
       numbers[slot] = isThere ? before[itsWord] + UInt32(older) + 1 : 0
     }
-    // The numbers to come are none of objects.
+    // The numbers to come belong to no objects.
     let objects = count - UInt32(end - Int(next))
     words = RecencyOrder.words(slots: slots)
     return objects + 1

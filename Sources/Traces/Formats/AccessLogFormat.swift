@@ -7,8 +7,8 @@ import Parameters
 /// A key is the request's target as it was logged, query included; a size the bytes that were sent;
 /// `-`, the answers 206, 304 and 416, and HEAD tell none. A time is that of the log, in nanoseconds since 1970. What follows the bytes
 /// (referer, user agent) is not read. Only GET is a request, unless all methods are requested: then
-/// GET, HEAD and OPTIONS are gets, PUT, POST and PATCH sets, and DELETE removes. Lines whose request is
-/// none (`"-"`, or the bytes of another protocol) are left out.
+/// GET, HEAD and OPTIONS are gets, PUT, POST and PATCH sets, and DELETE removes. Lines without a
+/// request (`"-"`, or the bytes of another protocol) are left out.
 ///
 /// Source: httpd.apache.org/docs, “Log Files”; the default of nginx is the same.
 struct AccessLogFormat: RequestLogFormat {

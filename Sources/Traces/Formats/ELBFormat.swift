@@ -7,7 +7,7 @@ import Parameters
 ///     h2 2020-01-01T00:55:04.127531Z app/my-alb/abc 1.2.3.4:2817 10.0.0.1:80 0.001 0.102 0.000 200 200 225 24950 "GET https://a.com:443/x HTTP/1.1" …
 ///
 /// A key is the request's target as it was logged: the whole URL; a size the bytes that were sent to the client.
-/// Lines whose request is none (`"- - - "`, a TCP connection) are left out. See ``RequestLogFormat`` for methods.
+/// Lines without a request (`"- - - "`, a TCP connection) are left out. See ``RequestLogFormat`` for methods.
 ///
 /// Source: docs.aws.amazon.com/elasticloadbalancing, “Access logs” of both kinds.
 struct ELBFormat: RequestLogFormat {

@@ -7,7 +7,7 @@ import Parameters
 ///     #Fields: date time cs-method cs-uri-stem cs-uri-query sc-status sc-bytes
 ///     2012-04-01 00:00:13 GET /foo/bar a=1&b=2 200 27028
 ///
-/// A key is `cs-uri`, or `cs-uri-stem`, with `?` and `cs-uri-query` where there is one (a `-` is none); a size `sc-bytes`, 0
+/// A key is `cs-uri`, or `cs-uri-stem`, with `?` and `cs-uri-query` where there is one (`-` means that there is no query); a size `sc-bytes`, 0
 /// where the log has `-`; a time `date` and `time`, as universal time. Columns stand apart by blanks or tabs, and fields
 /// with blanks are in quotes. A further `#Fields:` changes the columns of what follows it; what the first lacks must
 /// not be needed later. Where `cs-method` is missing each line is a get; see ``RequestLogFormat`` for methods.

@@ -96,7 +96,7 @@ public enum TraceLoader {
   }
 
   /// The names of traces, each of one file or of several with `+` between them: the files without their
-  /// folders, but for as many folders as tell apart the traces that would share a name.
+  /// folders, except for as many folders as tell apart the traces that would share a name.
   package static func names(ofTraces traces: [String]) -> [String] {
     let paths = traces.map { trace in
       files(ofTrace: trace).map(FolderContent.components)

@@ -302,7 +302,7 @@ public struct TraceBuilder: ~Copyable {
   }
 
   /// The finished trace. Throws `noRequests` when nothing was appended, and `tooManyBytes` when the
-  /// sizes' sum isn't below 2^63. O(1) but for trimming.
+  /// sizes' sum isn't below 2^63. O(1) except for trimming.
   public consuming func finish() throws(TraceError) -> Trace {
     if let taken { return taken }
     try flush()

@@ -34,7 +34,7 @@ public struct TraceColumns: OptionSet, Sendable, Hashable {
   /// The lengths of prompts and their sessions, for caches of prefixes; see ``PromptColumns``.
   public static let prompts = TraceColumns(rawValue: 1 << 9)
 
-  /// Everything the source has, but for the keys' texts and what only prompts have.
+  /// Everything the source has, except for the keys' texts and what only prompts have.
   public static let all = TraceColumns(rawValue: 0xFF)
 
   /// The names of the columns in the set, in a fixed order, as messages print them.

@@ -17,7 +17,7 @@ public enum TraceWriter {
   /// Writes a generated trace to a file, whole or not at all, or to standard output when the path
   /// is `-`; packed by zstd when the path ends in `.zst`.
   ///
-  /// O(requests), about ten million a second; constant memory, but for `evt` and `lcs`, whose
+  /// O(requests), about ten million a second; constant memory, except for `evt` and `lcs`, whose
   /// first bytes depend on the last request, that of the whole trace.
   ///
   /// - Parameters:

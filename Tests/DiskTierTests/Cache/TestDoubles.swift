@@ -3,7 +3,7 @@ import Foundation
 import StoreFaults
 import Synchronization
 
-/// A door that whoever comes waits at until it is opened, or ten minutes after it was made, so that no fault
+/// A door that anyone who comes waits at until it is opened, or ten minutes after it was made, so that no fault
 /// hangs a test.
 final class Gate: @unchecked Sendable {
   private let condition = NSCondition()

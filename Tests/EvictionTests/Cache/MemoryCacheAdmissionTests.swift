@@ -55,7 +55,8 @@ struct MemoryCacheAdmissionTests {
   }
 
   @Test(
-    "A filter is asked whoever makes room for the newcomer: the policy, a purge, the other limit")
+    "A filter is asked no matter who makes room for the newcomer: the policy, a purge, the other limit"
+  )
   func filterIsAsked() throws {
     var purging = MemoryCacheOptions()
     purging.lowWaterMark = 0.5

@@ -116,7 +116,7 @@ struct MemoryCacheCollectionTests {
     options.release = release
     let cache = MemoryCache<Int, Witness>(countLimit: 1, policy: .lru, options: options)
     let other = Witness {}
-    // Many times, as whoever holds the last reference is decided by a race if it is not by the cache.
+    // Many times, as anyone who holds the last reference is decided by a race if it is not by the cache.
     let rounds = 500
     caller.sync {
       for _ in 0..<rounds {

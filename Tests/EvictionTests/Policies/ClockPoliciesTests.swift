@@ -115,7 +115,7 @@ struct SIEVETests {
 struct RandomTwoTests {
   @Test("Of all residents, the most recently used leaves only if both draws find it")
   func mostRecentSeldomLeaves() throws {
-    // A loop over two residents and a newcomer: whoever was requested last is drawn twice in one of
+    // A loop over two residents and a newcomer: anyone who was requested last is drawn twice in one of
     // four evictions. Over 400 of them, between 60 and 140.
     let trace = (0..<400).map { $0 % 2 == 0 ? "a b c" : "d e f" }.joined(separator: " ")
     let outcomes = try outcome(of: "random-two", capacity: 2, trace).split(separator: " ")

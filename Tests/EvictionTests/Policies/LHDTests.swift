@@ -7,7 +7,7 @@ import Testing
 struct LHDTests {
   @Test("Before anything was measured, class and age decide as in GDSF")
   func firstDensities() throws {
-    // 8 draws of 2 residents see both, but for one run in 128. All ages are 0 after a shift by 10.
+    // 8 draws of 2 residents see both, except for one run in 128. All ages are 0 after a shift by 10.
     // a was hit: class 15, density 16; b is new: class 0, density 1.
     #expect(try outcome(of: "lhd", capacity: 2, "a b a c") == ". . + .b")
     // By size: a has 16/9 of 10 bytes, b 1/1, c 16/1.

@@ -64,7 +64,7 @@ import Traces
   }
 
   /// The first request of the timed pass takes so long that the trace ends far behind; but nothing grows
-  /// from there on, as whoever comes later has waited less.
+  /// from there on, as anyone who comes later has waited less.
   @Test func stallThatIsMadeUpForIsNoOverload() throws {
     let asked = Atomic(0)
     let cache = ReplayedCache {

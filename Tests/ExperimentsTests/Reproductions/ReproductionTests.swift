@@ -14,7 +14,7 @@ import Testing
       #expect(cell.computed != nil, "\(place)")
       #expect(!cell.isFailure, "\(place): \(cell.published.printed) became \(cell.verdict)")
     }
-    // Whoever mends a row also takes its reason away.
+    // Anyone who mends a row also takes its reason away.
     let explained = reproduction.cells.filter { $0.published.reason != nil }
     for (row, cells) in Dictionary(grouping: explained, by: { Row($0.published) }) {
       #expect(cells.contains { !$0.isEqual }, "every cell of \(row) comes out now")

@@ -25,7 +25,7 @@ final class WindowLFUModel: PolicyModel {
     slide()
   }
 
-  /// The window holds what fits; a ghost without a request in it is none.
+  /// The window holds what fits; a ghost without a request in it does not count.
   private func slide() {
     let limit = ModelOptions.floor(windowShare, of: capacity)
     var size = window.reduce(0) { $0 + $1.size }

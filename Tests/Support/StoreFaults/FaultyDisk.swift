@@ -111,7 +111,7 @@ private struct FaultyFiles: FileSystem {
 
   init(disk: FaultyDisk) { self.disk = disk }
 
-  /// Returns the result of a call that fails; half an opening is none.
+  /// Returns the result of a call that fails; half an opening counts as no opening.
   private func code(_ call: DiskCall) -> Int32? {
     if case .fail(let code, _) = disk.ask(call) { return -code }
     return nil

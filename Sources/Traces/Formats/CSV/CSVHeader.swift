@@ -18,7 +18,7 @@ struct CSVHeader {
 
   init(_ sample: TraceSample, delimiter given: UInt8?) {
     let all = Array(sample.lines(1024).enumerated()).filter { !$0.element.isBlank }
-    // Where all lines are comments they are none.
+    // Where all lines begin so, they are no comments.
     let comments = all.prefix { $0.element.isComment }
     let lines = (comments.count < all.count ? all.dropFirst(comments.count) : all[...]).prefix(64)
     let delimiter = given ?? Self.sniff(lines.map(\.element))
@@ -43,7 +43,7 @@ struct CSVHeader {
       }?.offset ?? first.offset
   }
 
-  /// The delimiter that splits the lines alike, but for a quarter of them at most; else the first
+  /// The delimiter that splits the lines alike, except for a quarter of them at most; else the first
   /// that splits the first line; a comma when there is one column.
   private static func sniff(_ lines: [ArraySlice<UInt8>]) -> UInt8 {
     guard let first = lines.first else { return UInt8(ascii: ",") }

@@ -52,7 +52,7 @@ struct JSONScanner {
     }
   }
 
-  /// A walk over the object that is the next value; nil, and nowhere, when the value is none.
+  /// A walk over the object that is the next value; nil, and nowhere, for any other value.
   mutating func beginObject() -> JSONScanner? {
     skipSpace()
     guard at < text.count, text[at] == UInt8(ascii: "{") else { return nil }
@@ -69,7 +69,7 @@ struct JSONScanner {
     if inner.state == .damaged { state = .damaged }
   }
 
-  /// Goes into an array; false, and nowhere, when the value is none.
+  /// Goes into an array; false, and nowhere, for any other value.
   mutating func beginArray() -> Bool {
     guard take("[") else {
       skipValue()

@@ -59,7 +59,7 @@ struct KeyText: ~Copyable {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The byte that two hexadecimal digits stand for; nil when they are none.
+  /// The byte that two hexadecimal digits stand for; nil for other bytes.
   func hexByte(at offset: Int) -> UInt8? {
     guard let high = Self.hexDigit(self[offset]), let low = Self.hexDigit(self[offset + 1]) else {
       return nil
@@ -67,7 +67,7 @@ extension UnsafeRawBufferPointer {
     return high << 4 | low
   }
 
-  /// The value of a hexadecimal digit; nil when the byte is none.
+  /// The value of a hexadecimal digit; nil for any other byte.
   @inline(__always)
   static func hexDigit(_ byte: UInt8) -> UInt8? {
     if byte &- 0x30 < 10 { return byte &- 0x30 }

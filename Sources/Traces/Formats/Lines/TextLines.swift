@@ -52,8 +52,8 @@ struct TextLines: ~Copyable {
     input.malformed(line: number, problem, remedy)
   }
 
-  /// The error that the current line is no whole object of JSON, as the first one of a document in several lines is
-  /// none.
+  /// The error that the current line is no whole object of JSON, which the first line of a document in several lines cannot
+  /// be.
   func noObject() -> TraceError {
     let isBegun = text.first == UInt8(ascii: "{") && text.last != UInt8(ascii: "}")
     return number == 1 && isBegun
@@ -73,7 +73,7 @@ extension TraceSample {
     isText(damaged: recognition == .named ? 2 : 4, whoseLines: test) ? recognition : .no
   }
 
-  /// True when the sample is text whose first lines are a format's, but for a quarter of them at most:
+  /// True when the sample is text whose first lines are a format's, except for a quarter of them at most:
   /// a damaged file is better refused by the format that most of it is in, which says where. A last
   /// line that does not end may be cut off, and does not speak against the format.
   ///

@@ -1,7 +1,7 @@
 /// Times as logs write them. Without a zone they are taken to be universal time.
 extension UnsafeRawBufferPointer {
   /// The nanoseconds since 1970 of `10/Oct/2000:13:55:36 -0700`, whose seconds may have a fraction; nil when
-  /// the text is none.
+  /// the text is not one.
   var commonLogTime: Int64? {
     guard count >= 20, self[2] == UInt8(ascii: "/"), self[6] == UInt8(ascii: "/"),
       self[11] == UInt8(ascii: ":"), let day = number(0..<2),
@@ -12,7 +12,7 @@ extension UnsafeRawBufferPointer {
   }
 
   /// The nanoseconds since 1970 of `2015-05-13T23:39:43.945958Z` (ISO 8601), which may have a blank for the T and
-  /// any zone; nil when the text is none.
+  /// any zone; nil for any other text.
   var isoTime: Int64? {
     guard count >= 19, self[10] == UInt8(ascii: "T") || self[10] == UInt8(ascii: " "),
       let day = UnsafeRawBufferPointer(rebasing: self[..<10]).isoDay
@@ -29,7 +29,7 @@ extension UnsafeRawBufferPointer {
     return Self.days(year, month, day)
   }
 
-  /// The nanoseconds since 1970 of `20160201164559`; nil when the text is none.
+  /// The nanoseconds since 1970 of `20160201164559`; nil for any other text.
   var digitsTime: Int64? {
     guard count == 14, let year = number(0..<4), let month = number(4..<6),
       let day = number(6..<8), let hour = number(8..<10), let minute = number(10..<12),
@@ -39,7 +39,7 @@ extension UnsafeRawBufferPointer {
     return Self.nanoseconds(((days * 24 + hour) * 60 + minute) * 60, plus: second * .second)
   }
 
-  /// The nanoseconds of a time in any of these notations, or of a number of units; nil when the text is none.
+  /// The nanoseconds of a time in any of these notations, or of a number of units; nil for any other text.
   func anyTime(unit: Int64) -> Int64? {
     duration(unit: unit) ?? isoTime ?? commonLogTime
   }

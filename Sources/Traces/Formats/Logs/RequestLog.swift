@@ -60,7 +60,7 @@ protocol RequestLogFormat: TraceFormat {
   static func read(_ line: UnsafeRawBufferPointer, _ splitter: borrowing FieldSplitter)
     -> LoggedLine?
 
-  /// The nanoseconds of a time; nil when the text is none.
+  /// The nanoseconds of a time; nil for any other text.
   static func time(_ text: UnsafeRawBufferPointer) -> Int64?
 
   /// The methods that are requests.
@@ -131,7 +131,7 @@ struct LoggedRequests: ~Copyable {
     details = RequestDetails(provided, wanted: wanted)
   }
 
-  /// Appends a request unless its method is none that counts, or it has no target.
+  /// Appends a request unless its method does not count, or it has no target.
   @inline(__always)
   mutating func append(
     _ request: LoggedRequest, _ time: (UnsafeRawBufferPointer) -> Int64?,
