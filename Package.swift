@@ -111,12 +111,21 @@ let package = Package(
       ]),
     .target(name: "Systems", dependencies: ["DiskTier", "EvictionCore", "Parameters"]),
 
-    // 4: plans, and the kinds of experiments that run them.
+    // The runner of cells, on which interfaces to other languages stand: it links neither Foundation nor GSL.
+    .target(
+      name: "Runner",
+      dependencies: [
+        "CInline", "Conformance", "EvictionCore", "Parameters", "Prefixes", "Requests", "Results",
+        "Simulation", "Traces",
+      ]),
+
+    // 4: the kinds of experiments that need more than counts.
     .target(
       name: "Experiments",
       dependencies: [
         "CInline", "CacheReplay", "Conformance", "DiskTier", "EvictionCore", "Parameters",
-        "Prefixes", "Requests", "Results", "Simulation", "Statistics", "Systems", "Traces",
+        "Prefixes", "Requests", "Results", "Runner", "Simulation", "Statistics", "Systems",
+        "Traces",
       ],
       resources: [.embedInCode("Reproductions/published.json")]),
 
@@ -134,7 +143,7 @@ let package = Package(
         "CInline", "CacheReplay", "Claims", "Comparison", "Conformance", "DiskTier", "EvictionCore",
         "Experiments",
         "Parameters", "Prefixes", "Recording", "Rendering", "Reports", "Requests", "Results",
-        "Simulation",
+        "Runner", "Simulation",
         "Systems", "TraceAnalysis", "Traces",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -188,7 +197,7 @@ let package = Package(
       name: "TracesTests", dependencies: ["CLZMA", "CZlib", "CZstd", "Parameters", "Traces"]),
     .target(
       name: "IntervalCoverage",
-      dependencies: ["Comparison", "Experiments", "Results", "Statistics"],
+      dependencies: ["Comparison", "Experiments", "Results", "Runner", "Statistics"],
       path: "Tests/Support/IntervalCoverage"),
     .testTarget(name: "StatisticsTests", dependencies: ["IntervalCoverage", "Statistics"]),
     .executableTarget(
@@ -230,6 +239,7 @@ let package = Package(
         "AllocationCounter", "CacheReplay", "Comparison", "Conformance", "DiskTier", "Eviction",
         "EvictionCore", "EvictionTesting", "Experiments", "Parameters",
         "PolicyModels", "RecordedTraces", "Reports", "Requests", "ResultSamples", "Results",
+        "Runner",
         "Simulation", "Statistics", "Systems", "Traces",
       ]),
     .testTarget(name: "ClaimsTests", dependencies: ["Claims", "Results", "Statistics"]),
@@ -237,7 +247,7 @@ let package = Package(
       name: "EvictionLabTests",
       dependencies: [
         "Eviction", "EvictionCore", "EvictionLab", "Experiments", "Prefixes", "Recording",
-        "Results", "Traces",
+        "Results", "Runner", "Traces",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ]),

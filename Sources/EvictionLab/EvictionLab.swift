@@ -1,6 +1,6 @@
 // The names that a tool with policies of its own needs beside ``main(adding:)``.
-@_exported import protocol Experiments.RunnablePolicy
-@_exported import protocol Experiments.RunnableRules
+@_exported import protocol Runner.RunnablePolicy
+@_exported import protocol Runner.RunnableRules
 
 /// Runs the command line with policies of your own beside those of the catalog, and exits.
 ///

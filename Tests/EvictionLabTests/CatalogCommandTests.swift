@@ -3,6 +3,7 @@ import Eviction
 import EvictionCore
 import EvictionLab
 import Experiments
+import Runner
 import Prefixes
 import Results
 import Testing

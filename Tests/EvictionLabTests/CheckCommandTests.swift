@@ -1,5 +1,6 @@
 import EvictionLab
 import Experiments
+import Runner
 import Foundation
 import Results
 import Testing

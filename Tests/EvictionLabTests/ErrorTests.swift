@@ -1,6 +1,7 @@
 import EvictionCore
 import EvictionLab
 import Experiments
+import Runner
 import Prefixes
 import Testing
 import Traces

@@ -1,4 +1,5 @@
 import Experiments
+import Runner
 import Testing
 
 /// `evict sweep` as a process, its whole output compared.

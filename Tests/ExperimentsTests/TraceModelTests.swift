@@ -2,6 +2,7 @@ import Eviction
 import EvictionCore
 import EvictionTesting
 import Experiments
+import Runner
 import Foundation
 import RecordedTraces
 import Requests

@@ -21,12 +21,15 @@ FLOORS = [
     ["Eviction", "DiskTier", "Conformance", "Recording", "EvictionMetrics", "Requests",
      "TraceAnalysis", "Comparison", "Reports"],
     ["EvictionTesting", "EvictionLifecycle", "Simulation", "Prefixes", "CacheReplay", "Systems"],
+    ["Runner"],
     ["Experiments", "Claims"],
     ["EvictionLab"],
     ["evict"],
 ]
 # What interfaces to other languages stand on: neither Foundation nor GSL is linked with them.
-BARE = {"Parameters", "EvictionCore", "Eviction", "Conformance", "Traces", "Requests", "Results", "Simulation"}
+BARE = {
+    "Parameters", "EvictionCore", "Eviction", "Conformance", "Traces", "Requests", "Results", "Simulation", "Prefixes",
+    "Runner"}
 # Only these are compiled again when a policy changes.
 ENGINES = {"Simulation", "Prefixes"}
 # The closures in which, or beside which, a release build compiles a policy's loops, and the target that compiles them.

@@ -1,5 +1,6 @@
 import EvictionCore
 import Experiments
+import Runner
 import Parameters
 import Rendering
 import Requests

@@ -1,4 +1,5 @@
 import Experiments
+import Runner
 import Rendering
 import Results
 import Traces

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Experiments
+import Runner
 
 /// `evict bounds`: how much any policy could hit.
 struct BoundsCommand: ExperimentCommand {

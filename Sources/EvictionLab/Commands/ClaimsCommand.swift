@@ -1,6 +1,7 @@
 import ArgumentParser
 import Claims
 import Experiments
+import Runner
 import Foundation
 import Parameters
 import Rendering

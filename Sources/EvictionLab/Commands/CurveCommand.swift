@@ -1,5 +1,6 @@
 import ArgumentParser
 import Experiments
+import Runner
 import Traces
 
 /// `evict curve`: miss ratio by capacity.

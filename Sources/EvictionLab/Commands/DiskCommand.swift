@@ -1,6 +1,7 @@
 import ArgumentParser
 import DiskTier
 import Experiments
+import Runner
 import Parameters
 import Results
 

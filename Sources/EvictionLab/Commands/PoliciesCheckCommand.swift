@@ -1,6 +1,7 @@
 import ArgumentParser
 import Conformance
 import Experiments
+import Runner
 import Traces
 
 /// `evict policies check`: the conformance suite on policies, as this build runs them.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Experiments
+import Runner
 import Traces
 
 /// `evict policies vectors`: what the policies do, for other implementations to compare with.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import EvictionCore
 import Experiments
+import Runner
 import Prefixes
 import Results
 import Traces

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CacheReplay
 import Experiments
+import Runner
 import Traces
 
 /// `evict replay`: the main job, real caches driven by a recorded key stream.

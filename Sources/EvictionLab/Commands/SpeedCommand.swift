@@ -1,5 +1,6 @@
 import ArgumentParser
 import Experiments
+import Runner
 import Results
 import Traces
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import EvictionCore
 import Experiments
+import Runner
 import Parameters
 import Results
 import TraceAnalysis

@@ -1,6 +1,7 @@
 import ArgumentParser
 import EvictionCore
 import Experiments
+import Runner
 
 /// The policies and capacities of a command by default.
 protocol UsualCells: SendableMetatype {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Experiments
+import Runner
 import Requests
 import Results
 import Traces

@@ -1,4 +1,5 @@
 import Experiments
+import Runner
 import Foundation
 import Results
 import Traces

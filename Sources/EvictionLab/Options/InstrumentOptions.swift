@@ -1,6 +1,7 @@
 import ArgumentParser
 import CacheReplay
 import Experiments
+import Runner
 import Traces
 
 /// The instruments of a replay.

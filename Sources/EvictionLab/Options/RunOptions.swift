@@ -1,5 +1,6 @@
 import ArgumentParser
 import Experiments
+import Runner
 import Parameters
 import Foundation
 import Requests

@@ -1,4 +1,5 @@
 import Results
+import Runner
 import Traces
 
 /// The prices of cache memory and misses.

@@ -1,6 +1,7 @@
 import EvictionCore
 import Requests
 import Results
+import Runner
 import Simulation
 import Traces
 
@@ -103,7 +104,7 @@ struct CurvePointEngine: Engine {
     let sampled = hits.map { CurvePointEngine.misses(of: stream.trace, $0) }
     let values = capacities[cell.capacity, default: []].map { capacity in
       sampled.map { estimate.value(capacity: capacity, misses: $0, parts: ofParts) }
-        ?? KeySampleEstimate.Value(
+        ?? SampledMissRatio(
           capacity: capacity,
           missRatio: Double(counts.requests - counts.hits) / Double(max(1, counts.requests)),
           error: 0, largest: 0, parts: [])

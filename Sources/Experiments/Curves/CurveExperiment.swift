@@ -1,4 +1,5 @@
 import Results
+import Runner
 import Traces
 
 /// Draws the miss-ratio curves of a trace: LRU's on objects in one pass by stack distances, the others' by a

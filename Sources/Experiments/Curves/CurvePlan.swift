@@ -2,6 +2,7 @@ import EvictionCore
 import Foundation
 import Parameters
 import Results
+import Runner
 import Simulation
 import Traces
 
@@ -152,7 +153,7 @@ package struct CurvePlan: Sendable {
       trace: trace.name, policy: policy.name,
       parameters: Results.Measurement.parameters(policy.arguments), unit: unit, seed: seed,
       method: .simulations, rate: rate, requests: requests, points: [])
-    var values: [KeySampleEstimate.Value] = []
+    var values: [SampledMissRatio] = []
     for outcome in outcomes {
       switch outcome {
       case .curve(let whole):

@@ -4,6 +4,7 @@ import EvictionCore
 import Foundation
 import Requests
 import Results
+import Runner
 import Traces
 
 /// Experiments on the disk tier: each row at every inline threshold, page size and durability, in several
@@ -151,7 +152,9 @@ private struct DiskEngine: Engine {
     let scratch: ScratchFolder
     do throws(TraceError) {
       scratch = try ScratchFolder(in: folder, kind: DiskEngine.scratch)
-    } catch { throw .disk(.folder(path: folder, problem: "no folder can be made in it")) }
+    } catch {
+      throw .store(DiskExperimentError.folder(path: folder, problem: "no folder can be made in it"))
+    }
     defer { withExtendedLifetime(scratch) {} }
     let run = DiskCellRun(
       stream.trace, options: cell.run, isSized: stream.isSized,
@@ -162,7 +165,7 @@ private struct DiskEngine: Engine {
     do throws(DiskCacheError) {
       guard let measures = try run.run(into: &measurement, observer: observer) else { return nil }
       measurement.disk = measures
-    } catch { throw .disk(.cache(error)) }
+    } catch { throw .store(DiskExperimentError.cache(error)) }
     return .measurement(measurement)
   }
 }

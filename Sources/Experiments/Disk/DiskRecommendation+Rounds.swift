@@ -1,4 +1,5 @@
 import Results
+import Runner
 
 extension DiskRecommendation {
   /// Recommends thresholds from measurements of kind `disk`, by trace, page size and durability.

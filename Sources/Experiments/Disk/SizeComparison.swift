@@ -1,5 +1,6 @@
 import Foundation
 import Results
+import Runner
 
 /// The times of one round by size, in the database and in files.
 struct SizeComparison {

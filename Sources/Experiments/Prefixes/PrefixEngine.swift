@@ -2,6 +2,7 @@ import EvictionCore
 import Prefixes
 import Requests
 import Results
+import Runner
 
 /// Runs a policy, or the optimum, as a cache of prefixes.
 final class PrefixEngine: Engine {

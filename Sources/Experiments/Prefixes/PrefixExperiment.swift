@@ -2,6 +2,7 @@ import Parameters
 import Prefixes
 import Requests
 import Results
+import Runner
 import Traces
 
 /// Runs policies as caches of prefixes.

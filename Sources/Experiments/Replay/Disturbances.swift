@@ -1,6 +1,7 @@
 import CacheReplay
 import Foundation
 import Results
+import Runner
 
 /// The limits beyond which a replay's figures are not those of the cache alone.
 package enum Disturbances {

@@ -2,6 +2,7 @@ import CacheReplay
 import EvictionCore
 import Requests
 import Results
+import Runner
 import Systems
 import Traces
 
@@ -35,7 +36,7 @@ struct DriverEngine: Engine {
       return try run(cell, on: stream, isStopped: isStopped, advance: { done = $0 })
     } catch {
       if isStopped() { return nil }
-      throw .system(.driver(error))
+      throw .system(SystemError.driver(error))
     }
   }
 

@@ -1,5 +1,6 @@
 import CacheReplay
 import Results
+import Runner
 import Statistics
 
 /// The repetitions of one cell.

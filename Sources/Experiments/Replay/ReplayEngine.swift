@@ -2,6 +2,7 @@ import CacheReplay
 import EvictionCore
 import Requests
 import Results
+import Runner
 import Synchronization
 import Traces
 

@@ -4,6 +4,7 @@ import Foundation
 import Parameters
 import Requests
 import Results
+import Runner
 import Systems
 import Traces
 

@@ -1,3 +1,5 @@
+import Runner
+
 /// The number of rounds of a replay's cell.
 package struct ReplayRounds: Sendable {
   /// The rounds that are always made.

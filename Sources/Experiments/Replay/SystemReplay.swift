@@ -4,6 +4,7 @@ import Foundation
 import Parameters
 import Requests
 import Results
+import Runner
 import Synchronization
 import Systems
 import Traces
@@ -147,7 +148,9 @@ struct SystemReplay: Sendable {
     if !choice.information.usesDisk { return nil }
     do throws(TraceError) {
       return try ScratchFolder(in: folder, kind: SystemReplay.scratch)
-    } catch { throw .disk(.folder(path: folder, problem: "no folder can be made in it")) }
+    } catch {
+      throw .store(DiskExperimentError.folder(path: folder, problem: "no folder can be made in it"))
+    }
   }
 
   /// The value of a key: its number, and bytes that follow from it.

@@ -1,5 +1,6 @@
 import Parameters
 import Results
+import Runner
 
 /// A published table, cell by cell, to be computed again on its trace.
 ///

@@ -1,5 +1,6 @@
 import Requests
 import Results
+import Runner
 import Simulation
 import Traces
 

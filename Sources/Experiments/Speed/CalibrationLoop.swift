@@ -1,4 +1,5 @@
 import CacheReplay
+import Runner
 
 /// Work that never changes, as a measure of how fast the machine is at this moment: a walk through four
 /// megabytes in an order that no prefetcher guesses, with a multiplication and a branch at each step, as

@@ -1,5 +1,6 @@
 import Foundation
 import Parameters
+import Runner
 import Traces
 
 /// The machine instructions of cells, counted by a run of this program under valgrind's callgrind: the count of a

@@ -1,4 +1,5 @@
 import Results
+import Runner
 import Traces
 
 /// Simulates each row of a suite, and notes what its traces are.

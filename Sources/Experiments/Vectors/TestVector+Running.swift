@@ -1,6 +1,7 @@
 import EvictionCore
 import Parameters
 import Requests
+import Runner
 import Simulation
 
 extension TestVector {

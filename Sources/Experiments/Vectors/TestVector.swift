@@ -2,6 +2,7 @@ import EvictionCore
 import Parameters
 import Requests
 import Results
+import Runner
 import Traces
 
 /// The hits and evictions of a policy on a trace, so that another implementation can be compared with it, or it with

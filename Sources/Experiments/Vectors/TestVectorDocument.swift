@@ -1,5 +1,6 @@
 import Parameters
 import Results
+import Runner
 
 /// Test vectors as a file: `{"schema": "evictionlab.vectors/1", "vectors": […]}`.
 ///

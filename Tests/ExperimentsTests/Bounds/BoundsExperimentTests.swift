@@ -1,4 +1,5 @@
 import Experiments
+import Runner
 import Parameters
 import ResultSamples
 import Results

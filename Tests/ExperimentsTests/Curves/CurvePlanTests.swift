@@ -1,4 +1,5 @@
 import Experiments
+import Runner
 import Parameters
 import Results
 import Testing

@@ -3,6 +3,7 @@ import DiskTier
 import Eviction
 import EvictionCore
 import Experiments
+import Runner
 import Foundation
 import Parameters
 import Reports
@@ -179,7 +180,7 @@ struct DiskExperimentTests {
       try? FileManager.default.removeItem(atPath: folder)
       #expect(FileManager.default.createFile(atPath: folder, contents: nil))
     }
-    guard case .disk(.folder) = finished.failure else {
+    guard case .folder = finished.failure?.cause as? DiskExperimentError else {
       Issue.record("the folder cannot be made: \(String(describing: finished.failure))")
       return
     }

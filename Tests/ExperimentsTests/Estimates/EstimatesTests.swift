@@ -1,5 +1,6 @@
 import Comparison
 import Experiments
+import Runner
 import Foundation
 import Reports
 import ResultSamples

@@ -4,6 +4,7 @@ import Eviction
 import EvictionCore
 import EvictionTesting
 import Experiments
+import Runner
 import Parameters
 import Requests
 import Results

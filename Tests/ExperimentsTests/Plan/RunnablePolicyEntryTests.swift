@@ -1,6 +1,7 @@
 import CacheReplay
 import Eviction
 import Experiments
+import Runner
 import Requests
 import Simulation
 import Testing

@@ -2,6 +2,7 @@ import CacheReplay
 import Eviction
 import EvictionCore
 import Experiments
+import Runner
 import Foundation
 import Requests
 import Results

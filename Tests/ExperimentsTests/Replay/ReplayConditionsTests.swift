@@ -3,6 +3,7 @@ import CacheReplay
 import Eviction
 import EvictionCore
 import Experiments
+import Runner
 import Foundation
 import RecordedTraces
 import Requests

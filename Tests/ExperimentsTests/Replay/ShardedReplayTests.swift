@@ -2,6 +2,7 @@ import CacheReplay
 import Eviction
 import EvictionCore
 import Experiments
+import Runner
 import RecordedTraces
 import Testing
 import Traces

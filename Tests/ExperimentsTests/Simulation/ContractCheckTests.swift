@@ -1,5 +1,6 @@
 import Eviction
 import Experiments
+import Runner
 import Testing
 import Traces
 

@@ -1,6 +1,7 @@
 import Eviction
 import EvictionCore
 import Experiments
+import Runner
 import Parameters
 import Requests
 import Results

@@ -1,5 +1,6 @@
 import Eviction
 import Experiments
+import Runner
 import Requests
 import Simulation
 import Testing

@@ -1,5 +1,6 @@
 import EvictionCore
 import Experiments
+import Runner
 import Requests
 import Results
 import Simulation

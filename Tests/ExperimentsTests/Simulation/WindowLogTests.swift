@@ -1,4 +1,5 @@
 import Experiments
+import Runner
 import Results
 import Testing
 import Traces

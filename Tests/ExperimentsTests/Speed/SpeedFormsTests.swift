@@ -2,6 +2,7 @@ import Comparison
 import Eviction
 import EvictionCore
 import Experiments
+import Runner
 import RecordedTraces
 import Requests
 import Results

@@ -1,5 +1,6 @@
 import EvictionCore
 import Experiments
+import Runner
 import Foundation
 import Parameters
 import Results

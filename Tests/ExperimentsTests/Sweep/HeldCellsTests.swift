@@ -1,4 +1,5 @@
 import Experiments
+import Runner
 import ResultSamples
 import Results
 import Testing

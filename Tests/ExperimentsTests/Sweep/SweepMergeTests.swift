@@ -1,4 +1,5 @@
 import Experiments
+import Runner
 import Reports
 import ResultSamples
 import Results

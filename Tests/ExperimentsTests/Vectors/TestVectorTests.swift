@@ -1,4 +1,5 @@
 import Experiments
+import Runner
 import Requests
 import Results
 import Testing

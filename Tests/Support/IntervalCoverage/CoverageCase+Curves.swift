@@ -1,4 +1,5 @@
 import Experiments
+import Runner
 import Foundation
 
 /// A trace of keys that miss each so often, of which a tenth is sampled and dealt to four parts, and what small

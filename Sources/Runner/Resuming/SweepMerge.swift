@@ -160,7 +160,7 @@ extension PlanRecord {
 
 extension Measurement {
   /// The name of the cell: `lru at 1000 on OLTP.lis`.
-  var cellLabel: String { "\(CellKey(self).label) on \(trace)" }
+  package var cellLabel: String { "\(CellKey(self).label) on \(trace)" }
 
   /// The counts that a deterministic run always repeats, in words.
   fileprivate var counts: [String] {

@@ -1,4 +1,4 @@
-import Foundation
+import Parameters
 import Results
 import Synchronization
 import Traces
@@ -90,7 +90,7 @@ package final class Journal: Sendable {
 
   /// The outcome of a cell that an earlier run finished; nil for one that is measured by its times, which
   /// another machine measured.
-  func outcome(of cell: Cell, trace: TraceSummary) -> Outcome? {
+  package func outcome(of cell: Cell, trace: TraceSummary) -> Outcome? {
     guard let name = Journal.name(of: cell, trace), let held = state.withLock({ $0.held[name] }),
       held.isOfThisMachine || !cell.engine.runsAlone
     else { return nil }
@@ -98,7 +98,7 @@ package final class Journal: Sendable {
   }
 
   /// Adds a finished cell.
-  func append(_ outcome: Outcome, of cell: Cell, trace: TraceSummary) throws(TraceError) {
+  package func append(_ outcome: Outcome, of cell: Cell, trace: TraceSummary) throws(TraceError) {
     guard let name = Journal.name(of: cell, trace) else { return }
     try append(["cell": .string(name), outcome.member.key: outcome.member.value])
   }

@@ -2,8 +2,10 @@ import Requests
 import Results
 
 /// Draws exact LRU at all sizes of a trace, in one pass.
-struct ReferenceEngine: Engine {
-  func run(
+package struct ReferenceEngine: Engine {
+  package init() {}
+
+  package func run(
     _ cell: Cell, on stream: RequestStream, round: Int, observer: (Int) -> Bool
   ) throws(ExperimentError) -> Outcome? {
     MissRatioCurve.lru(of: stream.trace, goesOn: observer).map(Outcome.curve)

@@ -5,17 +5,17 @@ import Results
 /// hexadecimal digits.
 ///
 ///     {"cell": "…", "run": {…}, "checksum": "9b1c6a0d5f3e2a47"}
-enum JournalLine {
+package enum JournalLine {
   private static let memberBytes = ", \"checksum\": \"0123456789abcdef\"}".utf8.count
 
   /// The line of an object that is not empty.
-  static func bytes(of json: JSON) -> [UInt8] {
+  package static func bytes(of json: JSON) -> [UInt8] {
     let text = Array(json.text.utf8)
     return text.dropLast() + member(text) + [0x0A]
   }
 
   /// The object of a line as text; nil if it is not as it was written.
-  static func checked(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+  package static func checked(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     let text = line.dropLast(memberBytes) + [UInt8(ascii: "}")]
     return line.suffix(memberBytes).elementsEqual(member(Array(text))) ? text : nil
   }
@@ -30,7 +30,7 @@ enum JournalLine {
 
 extension Outcome {
   /// The outcome as a member of a line.
-  var member: (key: String, value: JSON) {
+  package var member: (key: String, value: JSON) {
     switch self {
     case .measurement(let measurement): ("run", measurement.json)
     case .bound(let range): ("bound", ClosedRange<Double>?.format.write(range))
@@ -51,7 +51,7 @@ extension Outcome {
     }
   }
 
-  init(_ line: JSONNode) throws(ResultSetError) {
+  package init(_ line: JSONNode) throws(ResultSetError) {
     switch line.keys.last {
     case "run": self = .measurement(try Measurement(line["run"]))
     case "curve": self = .curve(try MissRatioCurve(line["curve"]))
@@ -64,7 +64,7 @@ extension Outcome {
           guard value.count >= 4, let capacity = Int(exactly: value[0]) else {
             throw points["values"].wrong("lists of four numbers or more")
           }
-          return KeySampleEstimate.Value(
+          return SampledMissRatio(
             capacity: capacity, missRatio: value[1], error: value[2],
             largest: value[3], parts: Array(value[4...]))
         }, try points.value("method"), seconds: try points.value("seconds"))

@@ -3,7 +3,7 @@ import Requests
 import Results
 
 /// A cell that rows are measured against, at the same place.
-enum BaselineRole: Hashable, Sendable {
+package enum BaselineRole: Hashable, Sendable {
   /// FIFO.
   case fifo
   /// The optimum, Belady's MIN with bypass: no policy hits more, whether it may refuse or not.
@@ -24,7 +24,7 @@ package struct Baselines: Sendable {
   private let bounds = BoundsEngine(isBaseline: true)
 
   private static let fifo = PolicyChoice(.fifo)
-  static let bypassingOptimum = PolicyChoice(.bypassingOptimum)
+  package static let bypassingOptimum = PolicyChoice(.bypassingOptimum)
   private static let infinite = PolicyChoice(.infinite)
 
   /// - Parameter explains: Adds the bound and the cache without limit, for explanations.
@@ -94,7 +94,7 @@ extension ExperimentPlan {
   }
 
   /// The cells that stand together at one place, by the index of the first of them.
-  var groups: [Range<Int>] {
+  package var groups: [Range<Int>] {
     var groups: [Range<Int>] = []
     for index in cells.indices {
       if let last = groups.last, cells[last.lowerBound].key.place == cells[index].key.place {

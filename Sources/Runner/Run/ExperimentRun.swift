@@ -1,4 +1,4 @@
-import Foundation
+import Dispatch
 import Parameters
 import Requests
 import Results
@@ -261,9 +261,9 @@ package struct ExperimentProgress: Sendable {
 }
 
 /// Numbered pieces of work, taken one after another by a number of threads.
-enum WorkQueue {
+package enum WorkQueue {
   /// Calls `body` once with each number below `count`, on `jobs` threads; returns when all are done.
-  static func run(count: Int, jobs: Int, body: @escaping @Sendable (Int) -> Void) {
+  package static func run(count: Int, jobs: Int, body: @escaping @Sendable (Int) -> Void) {
     let next = Counter()
     let work: @Sendable () -> Void = {
       while case let piece = next.take(), piece < count { body(piece) }

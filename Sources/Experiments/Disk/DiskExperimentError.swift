@@ -1,4 +1,5 @@
 import DiskTier
+import Runner
 
 /// An experiment on disk that cannot be run.
 package enum DiskExperimentError: Error, Equatable {

@@ -17,7 +17,7 @@ package enum Capacity: Sendable, Equatable {
   case bytes(Int)
 
   /// The largest capacity: policies multiply it by up to 100 for their ghosts.
-  static let largest = 64 << 50
+  package static let largest = 64 << 50
 
   /// Parses one capacity.
   ///
@@ -54,15 +54,15 @@ package enum Capacity: Sendable, Equatable {
     return number
   }
 
-  var isCount: Bool { if case .count = self { true } else { false } }
+  package var isCount: Bool { if case .count = self { true } else { false } }
   /// True for a fraction of the trace's distinct keys or bytes.
   package var isFraction: Bool { if case .fraction = self { true } else { false } }
   /// True for more than the whole of the trace's distinct keys or bytes.
-  var isMoreThanAll: Bool {
+  package var isMoreThanAll: Bool {
     guard case .fraction(let fraction) = self else { return false }
     return fraction.numerator > fraction.denominator
   }
-  var isBytes: Bool { if case .bytes = self { true } else { false } }
+  package var isBytes: Bool { if case .bytes = self { true } else { false } }
 
   /// The capacity for a trace whose distinct keys take `total` objects or bytes together.
   package func resolved(total: Int) -> Int {

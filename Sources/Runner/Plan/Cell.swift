@@ -23,9 +23,9 @@ package struct Cell: Sendable {
   /// Capacity, parameters, seed and warm-up.
   package internal(set) var run: RunOptions
   /// Turns the cell into an outcome.
-  let engine: any Engine
+  package let engine: any Engine
   /// The cells that this row is measured against, by what they are; a row is finished when they are.
-  var baselines: [BaselineRole: CellKey] = [:]
+  package var baselines: [BaselineRole: CellKey] = [:]
 
   /// The capacity in objects or bytes.
   package var capacity: Int { run.capacity }
@@ -34,7 +34,7 @@ package struct Cell: Sendable {
   /// The place in the order of the whole experiment; nil for a baseline.
   package var position: Int? { if case .row(let position) = role { position } else { nil } }
 
-  init(
+  package init(
     _ key: CellKey, role: Role, trace: Int, policy: PolicyChoice, run: RunOptions,
     engine: any Engine
   ) {
@@ -47,7 +47,7 @@ package struct Cell: Sendable {
   }
 
   /// The same policy at the same place as a cell of another kind.
-  func cell(
+  package func cell(
     of kind: Measurement.Kind, _ variant: CellKey.Variant? = nil, policy label: String? = nil,
     role: Role, engine: any Engine
   ) -> Cell {
@@ -58,7 +58,7 @@ package struct Cell: Sendable {
   }
 
   /// The cell's measurement before anything is measured.
-  var measurement: Measurement {
+  package var measurement: Measurement {
     Measurement(
       kind: key.kind, trace: key.trace, policy: policy.name,
       parameters: Measurement.parameters(policy.arguments), capacity: capacity,

@@ -1,4 +1,5 @@
 import Results
+import Runner
 import Statistics
 
 /// Miss ratios of a whole trace, estimated from the misses of a sample of its keys in a cache as much
@@ -9,7 +10,7 @@ import Statistics
 /// from each other, which also holds what a few keys more or less mean to a small cache. And a small cache
 /// does not behave as a large one: queues of a few objects, times and sketches that do not shrink evenly.
 /// What that does grows as caches get smaller, so that the mean of the parts is further off than the
-/// sample, by ``Value/trend``.
+/// sample, by `SampledMissRatio.trend`.
 ///
 /// Both standard errors are independent of each other, and are added in squares. The interval reaches as far
 /// as Student's quantile of that, and twice the trend, and what was measured to be off without a trend
@@ -19,28 +20,6 @@ import Statistics
 /// all may be others. There is none where a part's cache holds fewer than ten objects. How often such
 /// intervals hold is measured, not proven: `results/curve-coverage.md`.
 package struct KeySampleEstimate {
-  /// A miss ratio at a capacity of the whole trace.
-  package struct Value {
-    let capacity: Int
-    let missRatio: Double
-    /// The standard error of the mean misses of a key, as one of the miss ratio.
-    let error: Double
-    /// The part of the miss ratio that is due to the key with the most misses.
-    let largest: Double
-    /// The miss ratios that disjoint parts of the sample stand for; none of a whole trace.
-    let parts: [Double]
-
-    /// The same as small caches have it that miss more often: the sample's and its parts'.
-    package func shifted(by error: Double, parts partsError: Double) -> Value {
-      Value(
-        capacity: capacity, missRatio: missRatio + error, error: self.error, largest: largest,
-        parts: parts.map { $0 + partsError })
-    }
-
-    /// The mean of the parts above the miss ratio of the sample.
-    var trend: Double { parts.reduce(0, +) / Double(parts.count) - missRatio }
-  }
-
   /// Keys of the whole trace.
   let keys: Int
   /// Keys of the sample.
@@ -70,9 +49,9 @@ package struct KeySampleEstimate {
   /// - Parameters:
   ///   - misses: Those of each sampled key.
   ///   - parts: The miss ratios that disjoint parts of the sample stand for.
-  package func value(capacity: Int, misses: [UInt32], parts: [Double]) -> Value {
+  package func value(capacity: Int, misses: [UInt32], parts: [Double]) -> SampledMissRatio {
     let ratio = KeySampleRatio(counts: misses, ofKeys: keys, requests: requests)
-    return Value(
+    return SampledMissRatio(
       capacity: capacity, missRatio: ratio.value, error: ratio.standardError,
       largest: missRatio(misses: Int(misses.max() ?? 0), ofKeys: sampled), parts: parts)
   }
@@ -88,7 +67,7 @@ package struct KeySampleEstimate {
   ///   - values: The estimates.
   ///   - modelError: The error of small caches that no trend shows; nil for no intervals.
   /// - Returns: Points without intervals where all keys were looked at, too.
-  package func points(_ values: [Value], modelError: Double?) -> [MissRatioCurve.Point] {
+  package func points(_ values: [SampledMissRatio], modelError: Double?) -> [MissRatioCurve.Point] {
     values.sorted { $0.capacity < $1.capacity }.map { value in
       let width = rate < 1 ? modelError.flatMap { halfWidth(of: value, modelError: $0) } : nil
       return MissRatioCurve.Point(
@@ -100,7 +79,7 @@ package struct KeySampleEstimate {
   }
 
   /// Half of the width of a 95 % interval; nil where there is but one part, or too small a one.
-  private func halfWidth(of value: Value, modelError: Double) -> Double? {
+  private func halfWidth(of value: SampledMissRatio, modelError: Double) -> Double? {
     guard
       Double(value.capacity) * objectsPerUnit * rate >= KeySampleEstimate.leastHeld
         * Double(value.parts.count),

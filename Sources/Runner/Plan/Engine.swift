@@ -2,11 +2,10 @@ import Conformance
 import EvictionCore
 import Requests
 import Results
-import Systems
 import Traces
 
 /// Turns cells into outcomes: one engine for each way to run a policy.
-protocol Engine: Sendable {
+package protocol Engine: Sendable {
   /// True for cells that a neighbour would disturb: these run one at a time.
   var runsAlone: Bool { get }
   /// The most rounds of a cell, interleaved with the cells at the same place.
@@ -45,22 +44,22 @@ protocol Engine: Sendable {
 }
 
 extension Engine {
-  func sharesPass(_ cell: Cell, on stream: RequestStream) -> Bool { false }
-  func run(
+  package func sharesPass(_ cell: Cell, on stream: RequestStream) -> Bool { false }
+  package func run(
     sharing cells: [Cell], on stream: RequestStream, observer: (Int) -> Bool
   ) throws(ExperimentError) -> [Outcome]? {
     preconditionFailure("no pass to share")
   }
-  var runsAlone: Bool { false }
-  var rounds: Int { 1 }
-  func usualRounds(of cell: Cell, on stream: RequestStream) -> Int { rounds }
-  func needs(of policy: PolicyChoice) -> RequestNeeds { policy.needs }
-  func work(of cell: Cell, on stream: RequestStream) -> Int { stream.requests }
-  func scheduledSeconds(of cell: Cell, on stream: RequestStream) -> Double { 0 }
+  package var runsAlone: Bool { false }
+  package var rounds: Int { 1 }
+  package func usualRounds(of cell: Cell, on stream: RequestStream) -> Int { rounds }
+  package func needs(of policy: PolicyChoice) -> RequestNeeds { policy.needs }
+  package func work(of cell: Cell, on stream: RequestStream) -> Int { stream.requests }
+  package func scheduledSeconds(of cell: Cell, on stream: RequestStream) -> Double { 0 }
 }
 
 /// The outcome of a cell.
-enum Outcome: Sendable {
+package enum Outcome: Sendable {
   /// The measurement of a run.
   case measurement(Measurement)
   /// The hit ratio of the optimum, between these; nil where nothing is counted.
@@ -68,10 +67,10 @@ enum Outcome: Sendable {
   /// A curve with all its points.
   case curve(MissRatioCurve)
   /// Points of a curve that are drawn when all are known.
-  case points([KeySampleEstimate.Value], MissRatioCurve.Method, seconds: Double)
+  case points([SampledMissRatio], MissRatioCurve.Method, seconds: Double)
 
   /// The hit ratio, as far as it is known.
-  var hitRatio: ClosedRange<Double>? {
+  package var hitRatio: ClosedRange<Double>? {
     switch self {
     case .measurement(let measurement): measurement.comparedHitRatio.map { $0...$0 }
     case .bound(let range): range
@@ -86,29 +85,29 @@ package enum ExperimentError: Error {
   case policy(PolicyError)
   /// The policy breaks the contract with its host.
   case contract(ContractBreach)
-  /// The disk fails.
-  case disk(DiskExperimentError)
   /// A file cannot be written.
   case file(TraceError)
+  /// A store or its disk fails.
+  case store(any Error)
   /// A system under test fails.
-  case system(SystemError)
+  case system(any Error)
 
   /// Calls `body`, which runs a policy.
-  static func running<Value>(
+  package static func running<Value>(
     _ body: () throws(PolicyError) -> Value
   ) throws(ExperimentError) -> Value {
     do throws(PolicyError) { return try body() } catch { throw .policy(error) }
   }
 
   /// True for what one cell's system did, which the others need not mind.
-  var endsItsCellOnly: Bool { if case .system = self { true } else { false } }
+  package var endsItsCellOnly: Bool { if case .system = self { true } else { false } }
 
   /// The error behind it.
   package var cause: any Error {
     switch self {
     case .policy(let error): error
     case .contract(let error): error
-    case .disk(let error): error
+    case .store(let error): error
     case .file(let error): error
     case .system(let error): error
     }
@@ -117,9 +116,9 @@ package enum ExperimentError: Error {
 
 /// A policy that broke the contract with its host in a cell.
 package struct ContractBreach: Error, CustomStringConvertible {
-  let cell: CellKey
-  let request: Int
-  let breach: String
+  package let cell: CellKey
+  package let request: Int
+  package let breach: String
 
   /// The cell, the request, the property and the breach, in one line.
   package var description: String {

@@ -62,7 +62,7 @@ extension Environment {
   ///   - acceptsOtherBuild: Takes what another program measured.
   /// - Returns: Notes for the reader, in a line each.
   /// - Throws: ``PartitionError`` for another program that is not accepted.
-  func notes(
+  package func notes(
     on file: String, besides other: Environment, of otherFile: String?, acceptsOtherBuild: Bool
   ) throws(PartitionError) -> [String] {
     var notes: [String] = []

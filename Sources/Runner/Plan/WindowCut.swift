@@ -17,7 +17,7 @@ package enum WindowCut: Sendable, Equatable {
   }
 
   /// The time of a window; nil where windows hold equally many requests.
-  var seconds: Double? {
+  package var seconds: Double? {
     if case .time(let width) = self { Double(width) / 1e9 } else { nil }
   }
 
@@ -32,7 +32,7 @@ package enum WindowCut: Sendable, Equatable {
   ///   - known: The requests of a trace that is read block by block; nil for one in memory.
   /// - Throws: ``PlanError`` without times, and when there are too many windows.
   /// - Complexity: O(windows), and O(requests) for windows of time.
-  func ends(
+  package func ends(
     of trace: Trace, warmup: Int, requests known: Int? = nil
   ) throws(PlanError) -> [Int] {
     switch self {

@@ -5,7 +5,7 @@ import Requests
 ///
 /// Next uses do not depend on the seed: a trace has them once, and the first cell that reads them computes
 /// them, beside cells that do not.
-struct PlannedStreams: Sendable {
+package struct PlannedStreams: Sendable {
   private struct Key: Hashable {
     let trace: Int
     let seed: Int
@@ -19,7 +19,7 @@ struct PlannedStreams: Sendable {
   private var streams: [Key: RequestStream] = [:]
 
   /// Prepares the traces of a plan.
-  init(_ plan: ExperimentPlan) {
+  package init(_ plan: ExperimentPlan) {
     var needs: [Key: RequestNeeds] = [:]
     for cell in plan.cells {
       needs[Key(cell), default: []].formUnion(cell.engine.needs(of: cell.policy))
@@ -44,7 +44,7 @@ struct PlannedStreams: Sendable {
   }
 
   /// The stream of one of the plan's cells.
-  subscript(cell: Cell) -> RequestStream {
+  package subscript(cell: Cell) -> RequestStream {
     guard let stream = streams[Key(cell)] else {
       preconditionFailure("the cell is not of this plan")
     }

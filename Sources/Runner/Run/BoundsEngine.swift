@@ -7,17 +7,17 @@ import Traces
 /// Bounds the optimum at a capacity of a trace.
 ///
 /// Where every object counts one, Belady's MIN with bypass is the optimum, and both bounds are equal.
-final class BoundsEngine: Engine {
+package final class BoundsEngine: Engine {
   /// True where rows are measured against the bound of the hits, and nothing else of it is wanted.
   private let isBaseline: Bool
   /// The stays of the latest trace, which all of its capacities have in common.
   private let latest = Mutex<(stream: RequestStream, stays: ReuseIntervals)?>(nil)
 
-  init(isBaseline: Bool = false) { self.isBaseline = isBaseline }
+  package init(isBaseline: Bool = false) { self.isBaseline = isBaseline }
 
-  func needs(of policy: PolicyChoice) -> RequestNeeds { .nextUse }
+  package func needs(of policy: PolicyChoice) -> RequestNeeds { .nextUse }
 
-  func run(
+  package func run(
     _ cell: Cell, on stream: RequestStream, round: Int, observer: (Int) -> Bool
   ) throws(ExperimentError) -> Outcome? {
     stream.prepare(for: .nextUse)
@@ -52,7 +52,7 @@ final class BoundsEngine: Engine {
   }
 
   /// The name of the optimum in results.
-  static let policy = "optimum"
+  package static let policy = "optimum"
 
   private func stays(of stream: RequestStream, _ options: RunOptions) -> ReuseIntervals {
     latest.withLock { latest in

@@ -29,7 +29,7 @@ public struct RunnablePolicyEntry: Sendable {
   }
 
   @usableFromInline
-  init(_ simulator: PolicySimulator, _ prefixes: PrefixSimulator) {
+  package init(_ simulator: PolicySimulator, _ prefixes: PrefixSimulator) {
     description = simulator.description
     self.simulator = simulator
     self.prefixes = prefixes

@@ -34,7 +34,7 @@ package struct PolicyChoice: Sendable {
 
   /// The error of miniatures that does not grow as they become smaller, of policy and filter; nil where
   /// there are no intervals.
-  var miniatureError: Double? {
+  package var miniatureError: Double? {
     guard let own = information.miniatureError, information.holdsInMiniature(arguments) else {
       return nil
     }
@@ -46,7 +46,7 @@ package struct PolicyChoice: Sendable {
   package var needs: RequestNeeds { entry.needs.union(admission?.needs ?? []) }
 
   /// True for Belady's MIN.
-  var isOptimum: Bool {
+  package var isOptimum: Bool {
     switch entry.description.baseline(with: arguments) {
     case .optimum, .bypassingOptimum: true
     case .fifo, .lru, .infinite, nil: false
@@ -93,7 +93,7 @@ package struct PolicyChoice: Sendable {
   }
 
   /// The policy of the catalog that is a baseline.
-  init(_ baseline: PolicyInformation.Baseline) {
+  package init(_ baseline: PolicyInformation.Baseline) {
     let entries = RunnablePolicyEntry.catalog
     guard let specification = entries.compactMap({ $0.information.baselines[baseline] }).first
     else { preconditionFailure("no policy of the catalog is the baseline \(baseline)") }

@@ -9,7 +9,7 @@ package struct FinishedCells: Sendable {
   private let outcomes: [Outcome?]
   private let indices: [CellKey: Int]
 
-  init(_ plan: ExperimentPlan, _ outcomes: [Outcome?], failure: ExperimentError?) {
+  package init(_ plan: ExperimentPlan, _ outcomes: [Outcome?], failure: ExperimentError?) {
     self.plan = plan
     self.outcomes = outcomes
     self.failure = failure
@@ -31,7 +31,7 @@ package struct FinishedCells: Sendable {
   }
 
   /// The outcome of the cell of that name; nil where it is not finished.
-  subscript(key: CellKey) -> Outcome? { indices[key].flatMap { outcomes[$0] } }
+  package subscript(key: CellKey) -> Outcome? { indices[key].flatMap { outcomes[$0] } }
 
   /// The rows that are finished, each measured against its baselines, in the order of the results.
   package var measurements: [Measurement] {
@@ -43,7 +43,7 @@ package struct FinishedCells: Sendable {
   }
 
   /// The outcomes of rows that draw points of curves, or whole ones, in the order of the results.
-  var outcomesOfRows: [(cell: Cell, outcome: Outcome?)] {
+  package var outcomesOfRows: [(cell: Cell, outcome: Outcome?)] {
     zip(plan.cells, outcomes).filter { $0.0.position != nil }
       .sorted { ($0.0.position ?? 0) < ($1.0.position ?? 0) }.map { ($0.0, $0.1) }
   }

@@ -1,6 +1,6 @@
 extension ExperimentPlan {
   /// A policy that cannot run at a capacity, and why.
-  struct Refusal {
+  package struct Refusal {
     let policy: String
     let trace: String
     let capacity: Int
@@ -13,7 +13,7 @@ extension ExperimentPlan {
   }
 
   /// The note on capacities that are more than all that a trace has; none where there are none.
-  static func notes(on capacities: [Capacity], isSized: Bool) -> [String] {
+  package static func notes(on capacities: [Capacity], isSized: Bool) -> [String] {
     let ample = capacities.filter(\.isMoreThanAll).map { "\($0)" }.unique
     if ample.isEmpty { return [] }
     let (noun, verb) = ample.count == 1 ? ("capacity", "is") : ("capacities", "are")
@@ -25,14 +25,14 @@ extension ExperimentPlan {
   }
 
   /// The note on traces in which nothing can expire; none where there are none.
-  static func note(onLasting traces: [String]) -> [String] {
+  package static func note(onLasting traces: [String]) -> [String] {
     if traces.isEmpty { return [] }
     return ["no times to live in \(traces.joined(separator: ", ")): nothing expires there"]
   }
 
   /// The notes on cells that are left out: a line for each thing that traces lack, and one for each policy
   /// that capacities of a trace are too small for.
-  static func notes(on refusals: [Refusal]) -> [String] {
+  package static func notes(on refusals: [Refusal]) -> [String] {
     refusals.grouped(by: \.reason).map { alike in
       if case .needsMissing(_, _, let needs) = alike[0].error {
         let traces = alike.map(\.trace).unique

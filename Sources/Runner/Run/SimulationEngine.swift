@@ -6,7 +6,7 @@ import Results
 import Simulation
 
 /// Simulates a policy alone over its trace.
-struct SimulationEngine: Engine {
+package struct SimulationEngine: Engine {
   /// Looks at what the policy has learned, evenly spaced; 0 for none.
   var internalsPoints = 0
   /// The ends of the windows that are counted one by one; nil for none.
@@ -18,12 +18,24 @@ struct SimulationEngine: Engine {
   /// Runs the policy itself, also where a loop counts the same without it.
   var answer = SimulationOptions.Answer.compared
 
+  init(
+    internalsPoints: Int, windowEnds: [Int]?, windowSeconds: Double?, checksContract: Bool
+  ) {
+    self.internalsPoints = internalsPoints
+    self.windowEnds = windowEnds
+    self.windowSeconds = windowSeconds
+    self.checksContract = checksContract
+  }
+
+  /// An engine that looks at nothing but counts.
+  package init(answer: SimulationOptions.Answer = .compared) { self.answer = answer }
+
   /// A log of the windows of one run; nil where they are not counted.
-  func windowLog() -> WindowLog? {
+  package func windowLog() -> WindowLog? {
     windowEnds.map { WindowLog(ends: $0, seconds: windowSeconds) }
   }
 
-  func run(
+  package func run(
     _ cell: Cell, on stream: RequestStream, round: Int, observer: (Int) -> Bool
   ) throws(ExperimentError) -> Outcome? {
     var options = SimulationOptions(cell.run)
@@ -51,13 +63,13 @@ struct SimulationEngine: Engine {
     return .measurement(measurement)
   }
 
-  func sharesPass(_ cell: Cell, on stream: RequestStream) -> Bool {
+  package func sharesPass(_ cell: Cell, on stream: RequestStream) -> Bool {
     internalsPoints == 0 && windowEnds == nil && !checksContract
       && cell.policy.entry.simulator.sharesPass(stream, cell.run)
   }
 
   /// Each cell is given an equal part of the time.
-  func run(
+  package func run(
     sharing cells: [Cell], on stream: RequestStream, observer: (Int) -> Bool
   ) throws(ExperimentError) -> [Outcome]? {
     let start = ContinuousClock.now
@@ -76,7 +88,7 @@ struct SimulationEngine: Engine {
 
 extension Cell {
   /// The measurement of a run over the whole stream.
-  func measurement(
+  package func measurement(
     on stream: RequestStream, _ counts: RequestCounts, seconds: Double
   ) -> Measurement {
     var measurement = measurement
@@ -87,12 +99,12 @@ extension Cell {
 }
 
 /// Work that a profiler can tell from what surrounds it: it runs inside one C function with a name.
-enum MeasuredRegion {
+package enum MeasuredRegion {
   /// The function's name, for `--toggle-collect`.
-  static let symbol = "evl_measured_region"
+  package static let symbol = "evl_measured_region"
 
   /// Runs `body` inside the function.
-  static func run<Value, Failure: Error>(
+  package static func run<Value, Failure: Error>(
     _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
     var result: Result<Value, Failure>?

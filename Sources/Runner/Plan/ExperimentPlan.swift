@@ -48,13 +48,13 @@ package struct ExperimentPlan: Sendable {
   /// The notes on capacities, and on cells that are left out, one line for each reason.
   package let notes: [String]
   /// The part of a whole sweep.
-  let part: PartitionRange
+  package let part: PartitionRange
   /// The requested policies.
-  let policies: [PolicyChoice]
+  package let policies: [PolicyChoice]
   /// The requested capacities on each trace.
-  let capacities: [[Int]]
+  package let capacities: [[Int]]
   /// Adds to the results what follows from the finished cells beyond their measurements.
-  var conclude: @Sendable (FinishedCells, inout ResultSet) -> Void = { _, _ in }
+  package var conclude: @Sendable (FinishedCells, inout ResultSet) -> Void = { _, _ in }
   private let grid: CellGrid
 
   /// Plans every policy at every capacity on every trace, once per seed.
@@ -140,7 +140,7 @@ package struct ExperimentPlan: Sendable {
   }
 
   /// A plan of cells that follow from another plan, or from none.
-  init(
+  package init(
     _ cells: [Cell], traces: [Trace], policies: [PolicyChoice], settings: Settings,
     notes: [String] = []
   ) {
@@ -155,7 +155,7 @@ package struct ExperimentPlan: Sendable {
   }
 
   /// A cell of a policy that is simulated.
-  static func cell(
+  package static func cell(
     _ policy: PolicyChoice, at capacity: Int, of trace: Int, named name: String, seed: Int,
     settings: Settings, role: Cell.Role, engine: any Engine
   ) -> Cell {
@@ -172,12 +172,12 @@ package struct ExperimentPlan: Sendable {
   }
 
   /// The rows, in the order of the results.
-  var rows: [Cell] {
+  package var rows: [Cell] {
     cells.filter { $0.position != nil }.sorted { ($0.position ?? 0) < ($1.position ?? 0) }
   }
 
   /// The same plan with other cells.
-  func with(_ cells: [Cell]) -> ExperimentPlan {
+  package func with(_ cells: [Cell]) -> ExperimentPlan {
     var plan = self
     plan.cells = cells
     return plan
@@ -260,7 +260,7 @@ extension ExperimentPlan {
 
 extension ExperimentPlan.Settings {
   /// The attributes of a request of `trace` that a run can know.
-  func offers(of trace: Trace) -> RequestNeeds {
+  package func offers(of trace: Trace) -> RequestNeeds {
     let offers = RequestStream.offers(of: trace)
     return stream == nil ? offers : offers.subtracting(.nextUse)
   }

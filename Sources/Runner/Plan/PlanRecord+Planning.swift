@@ -48,7 +48,7 @@ extension PlanRecord {
 
 extension [Explanation] {
   /// One for each capacity of each trace, in a sweep's order: that of the best policy of all parts.
-  func best(by positions: CellPositions) -> [Explanation] {
+  package func best(by positions: CellPositions) -> [Explanation] {
     grouped { CellKey.Place($0) }.map { group in
       group.dropFirst().reduce(group[0]) { best, next in
         if next.bestHitRatio != best.bestHitRatio {

@@ -1,4 +1,5 @@
 import Foundation
+import Runner
 import Traces
 
 /// A folder for temporary files of this run, removed with its owner; one that a killed run left is removed by
