@@ -14,7 +14,9 @@ import Testing
   }
 
   @Test func everyKindHasOneCommand() throws {
-    let kinds = try declarations(of: "ExperimentKind", in: "Experiments")
+    let kinds = try ["Experiments", "Runner"].flatMap {
+      try declarations(of: "ExperimentKind", in: $0)
+    }
     let commands = try texts(in: "EvictionLab/Commands").filter {
       $0.contains(": ExperimentCommand {")
     }

@@ -16,7 +16,7 @@ public struct RunnablePolicyEntry: Sendable {
 
   /// An entry compiled for a policy's type.
   ///
-  /// Policies of the catalog are compiled beside the simulator instead; see ``catalog``.
+  /// Policies of the catalog are compiled beside the simulator instead: `catalog`.
   @inlinable
   public init<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
     self.init(PolicySimulator(policy), PrefixSimulator(policy))
