@@ -110,8 +110,8 @@ FAULTS = [
            f"guard !({SOME}), makeRoom(for: request, host: &host) else {{"),
     loop("lru", "LRUCounter.swift", "room = capacity\n", "room = capacity - 1\n"),
     loop("fifo", "FIFOCounter.swift", "self.capacity = UInt32(capacity)", "self.capacity = UInt32(capacity - 1)"),
-    loop("opt", "MINCounter.swift", "capacity: options.run.capacity,",
-         "capacity: options.run.capacity - 1,"),
+    loop("opt", "MINCounter.swift", "room = options.run.capacity",
+         "room = options.run.capacity - 1"),
 ]
 FAULTS += [
     Fault("missed promotion", policy, forms(policy), "hits", file, entry("hit"),

@@ -16,14 +16,18 @@ enum Executable {
   }
 
   private static var checksum: String? {
-    guard let path, let file = fopen(path, "rb") else { return nil }
-    defer { fclose(file) }
-    var checksum = XXHash64()
-    var bytes = [UInt8](repeating: 0, count: 1 << 16)
-    while case let count = fread(&bytes, 1, bytes.count, file), count > 0 {
-      bytes.withUnsafeBytes { checksum.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-    }
-    return ferror(file) == 0 ? String(printing: "%016lx", checksum.finish()) : nil
+    guard let path else { return nil }
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    defer { close(file) }
+    var status = stat()
+    guard file >= 0, fstat(file, &status) == 0, status.st_size > 0,
+      let bytes = mmap(nil, Int(status.st_size), PROT_READ, MAP_PRIVATE, file, 0),
+      bytes != MAP_FAILED
+    else { return nil }
+    defer { munmap(bytes, Int(status.st_size)) }
+    let sum = XXHash64.checksum(
+      of: UnsafeRawBufferPointer(start: bytes, count: Int(status.st_size)))
+    return String(printing: "%016lx", sum)
   }
 
   private static var path: String? {

@@ -12,26 +12,34 @@ import Results
 package struct BlockSimulation: @unchecked Sendable {
   @usableFromInline
   typealias Observer = (_ requests: Int) -> Bool
+  private let owner: RunOwner
   private let runBlock: (RequestColumns, inout InternalsSeries, Observer) -> Bool
   private let countSoFar: () -> RequestCounts
 
   @inlinable
   init<Body: Counter & ~Copyable>(_ counter: consuming Body, _ options: SimulationOptions) {
-    let run = SimulationRun(counter, options)
-    self.init(run: { run.run($0, &$1, $2) }, counts: { run.counts })
+    // Memory in place of an object, whose type would be put together for each policy when it runs.
+    let run = UnsafeMutablePointer<SimulationRun<Body>>.allocate(capacity: 1)
+    run.initialize(to: SimulationRun(counter, options))
+    let owner = RunOwner {
+      run.deinitialize(count: 1)
+      run.deallocate()
+    }
+    self.init(owner: owner, run: { run.pointee.run($0, &$1, $2) }, counts: { run.pointee.counts() })
   }
 
   @usableFromInline
   init(
-    run: @escaping (RequestColumns, inout InternalsSeries, Observer) -> Bool,
+    owner: RunOwner, run: @escaping (RequestColumns, inout InternalsSeries, Observer) -> Bool,
     counts: @escaping () -> RequestCounts
   ) {
+    self.owner = owner
     runBlock = run
     countSoFar = counts
   }
 
   /// The counts so far; none before the warm-up is over.
-  package var counts: RequestCounts { countSoFar() }
+  package var counts: RequestCounts { withExtendedLifetime(owner) { countSoFar() } }
 
   /// Runs the requests of the next block.
   ///
@@ -44,15 +52,26 @@ package struct BlockSimulation: @unchecked Sendable {
   package func run(
     _ block: RequestColumns, internals: inout InternalsSeries, observer: (Int) -> Bool
   ) -> Bool {
-    runBlock(block, &internals, observer)
+    withExtendedLifetime(owner) { runBlock(block, &internals, observer) }
   }
 
   /// Runs the requests of the next block, without a look at them meanwhile.
   @discardableResult
   package func run(_ block: RequestColumns) -> Bool {
     var none = InternalsSeries(points: 0)
-    return runBlock(block, &none) { _ in true }
+    return run(block, internals: &none) { _ in true }
   }
+}
+
+/// Releases a run with the last that holds it.
+@usableFromInline
+final class RunOwner {
+  private let release: () -> Void
+
+  @usableFromInline
+  init(release: @escaping () -> Void) { self.release = release }
+
+  deinit { release() }
 }
 
 /// Counts requests that come block by block: by a policy, or by a theorem about one.
@@ -82,9 +101,8 @@ extension Counter where Self: ~Copyable {
 
 /// The one driver of simulations: warm-up, windows, points, observers and cancellation of a run.
 @usableFromInline
-final class SimulationRun<Body: Counter & ~Copyable> {
-  /// Nil while it runs: then it is a local variable, which the compiler keeps in registers as far as it can.
-  @usableFromInline var counter: Body?
+struct SimulationRun<Body: Counter & ~Copyable>: ~Copyable {
+  @usableFromInline var counter: Body
   @usableFromInline let options: SimulationOptions
   /// The requests of all blocks so far.
   @usableFromInline var done = 0
@@ -96,21 +114,18 @@ final class SimulationRun<Body: Counter & ~Copyable> {
   }
 
   /// The counts so far. What has expired leaves first.
-  @inlinable var counts: RequestCounts {
+  @inlinable
+  mutating func counts() -> RequestCounts {
     if done < options.run.warmup { return RequestCounts() }
-    guard var counter = counter.take() else { preconditionFailure("the run goes on") }
     counter.settle()
-    let counts = counter.counts
-    self.counter = consume counter
-    return counts
+    return counter.counts
   }
 
   @inlinable
-  func run(
+  mutating func run(
     _ block: RequestColumns, _ internals: inout InternalsSeries,
     _ observer: BlockSimulation.Observer
   ) -> Bool {
-    guard var counter = counter.take() else { preconditionFailure("the run goes on") }
     counter.begin(block)
     let before = done
     let requests = block.count
@@ -141,7 +156,6 @@ final class SimulationRun<Body: Counter & ~Copyable> {
       }
       isFinished = !counter.isBroken(atEnd: next == requests) && observer(done)
     }
-    self.counter = consume counter
     return isFinished
   }
 }
