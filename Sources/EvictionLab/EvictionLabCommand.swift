@@ -1,9 +1,9 @@
 import ArgumentParser
 import Experiments
-import Runner
 import Foundation
 import Parameters
 import Results
+import Runner
 import Traces
 
 /// The tool `evict`: its subcommands, one per file in `Commands`.

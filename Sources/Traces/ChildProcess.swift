@@ -115,7 +115,7 @@ package struct ChildProcess {
   private func below() -> [pid_t] {
     #if os(Linux)
       var superiors: [pid_t: [pid_t]] = [:]
-      for name in FolderContent.names(in: "/proc") {
+      for name in FileNames.names(in: "/proc") {
         guard let program = pid_t(name) else { continue }
         let facts = SystemFacts.read("/proc/\(name)/status", separator: ":")
         superiors[program] = ["PPid", "TracerPid"].compactMap { facts[$0].flatMap { pid_t($0) } }

@@ -198,16 +198,21 @@ def report(points, arguments):
     document.write(arguments.output, {
         "rates": arguments.rates, "seeds": arguments.seeds, "limit": arguments.limit, "policies": rows,
         "heldOut": held_out,
-        "cells": [dict(zip(("trace", "policy", "capacity", "rate"), key)) | {
+        "cells": [dict(zip(("trace", "policy", "capacity", "rate"), key)) | rounded({
             "missRatio": of[0]["missRatio"], "meanError": statistics.fmean(point["error"] for point in of),
             "covered": None if of[0]["holds"] is None else statistics.fmean(
                 bool(point["holds"]) for point in of),
             "medianHalfWidth": median_at([point for point in of if point["width"] is not None], key[3]),
-        } for key, of in cells.items()]})
+        }) for key, of in cells.items()]})
     arguments.output.with_suffix(".md").write_text(page(rows, held_out, arguments))
     found = list(faults(rows, held_out))
     print("\n".join(found) or "every interval keeps what it promises")
     return bool(found)
+
+
+def rounded(members):
+    """Figures to a millionth, which is more than an estimate tells: thousands of cells stand in the document."""
+    return {key: None if value is None else round(value, 6) for key, value in members.items()}
 
 
 def main():

@@ -3,9 +3,9 @@ import Eviction
 import EvictionCore
 import EvictionLab
 import Experiments
-import Runner
 import Prefixes
 import Results
+import Runner
 import Testing
 
 /// `evict policies`, `evict formats`, `evict trace generate` and the help, as processes.

@@ -1,8 +1,8 @@
 import EvictionLab
 import Experiments
-import Runner
 import Foundation
 import Results
+import Runner
 import Testing
 
 /// `evict compare`, `evict check` and `evict speed`, as processes.

@@ -1,8 +1,8 @@
 import EvictionCore
 import EvictionLab
 import Experiments
-import Runner
 import Prefixes
+import Runner
 import Testing
 import Traces
 

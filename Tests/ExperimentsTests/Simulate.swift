@@ -1,8 +1,8 @@
 import Experiments
-import Runner
 import Parameters
 import Requests
 import Results
+import Runner
 import Simulation
 import Testing
 

@@ -2,10 +2,10 @@ import Eviction
 import EvictionCore
 import EvictionTesting
 import Experiments
-import Runner
 import Foundation
 import RecordedTraces
 import Requests
+import Runner
 import Testing
 import Traces
 

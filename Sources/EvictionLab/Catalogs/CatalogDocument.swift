@@ -1,10 +1,10 @@
 import EvictionCore
 import Experiments
-import Runner
 import Parameters
 import Rendering
 import Requests
 import Results
+import Runner
 import Traces
 
 /// The catalogs as JSON, for programs: `{"schema": "evictionlab.catalog/1", "policies": […]}`.

@@ -1,7 +1,7 @@
 import Experiments
-import Runner
 import Rendering
 import Results
+import Runner
 import Traces
 
 extension Reproduction {

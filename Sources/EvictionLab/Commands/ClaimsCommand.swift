@@ -1,11 +1,11 @@
 import ArgumentParser
 import Claims
 import Experiments
-import Runner
 import Foundation
 import Parameters
 import Rendering
 import Results
+import Runner
 import Traces
 
 /// `evict claims`: the claims about caches as experiments, with verdicts.

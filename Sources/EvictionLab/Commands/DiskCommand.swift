@@ -1,9 +1,9 @@
 import ArgumentParser
 import DiskTier
 import Experiments
-import Runner
 import Parameters
 import Results
+import Runner
 
 /// `evict disk`: experiments on the disk tier.
 struct DiskCommand: ExperimentCommand {

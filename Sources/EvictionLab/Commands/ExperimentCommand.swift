@@ -1,7 +1,7 @@
 import ArgumentParser
 import Experiments
-import Runner
 import Results
+import Runner
 import Traces
 
 /// A command that runs an experiment: its flags become one request.

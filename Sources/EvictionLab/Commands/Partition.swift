@@ -1,6 +1,6 @@
 import Experiments
-import Runner
 import Results
+import Runner
 import Traces
 
 /// The part of a plan that a command runs, and the cells that a document holds already.

@@ -1,10 +1,10 @@
 import ArgumentParser
 import EvictionCore
 import Experiments
-import Runner
 import Parameters
 import Prefixes
 import Rendering
+import Runner
 import Traces
 
 /// `evict policies`: the catalogs of policies, admission filters and orders for prefixes, and what is done with them.

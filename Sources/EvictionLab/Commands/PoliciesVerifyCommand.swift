@@ -1,9 +1,9 @@
 import ArgumentParser
 import Experiments
-import Runner
 import Foundation
 import Parameters
 import Requests
+import Runner
 import Traces
 
 /// `evict policies verify`: the policies against what another implementation, or another version,

@@ -1,9 +1,9 @@
 import ArgumentParser
 import EvictionCore
 import Experiments
-import Runner
 import Prefixes
 import Results
+import Runner
 import Traces
 
 /// `evict prefix`: policies as caches of prefixes for language models.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Experiments
-import Runner
 import Parameters
+import Runner
 import Traces
 
 /// `evict reproduce`: published tables, computed again cell by cell.

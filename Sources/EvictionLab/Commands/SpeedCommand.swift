@@ -1,7 +1,7 @@
 import ArgumentParser
 import Experiments
-import Runner
 import Results
+import Runner
 import Traces
 
 /// `evict speed`: times and instructions of policies, for the gate.

@@ -1,9 +1,9 @@
 import ArgumentParser
 import EvictionCore
 import Experiments
-import Runner
 import Parameters
 import Results
+import Runner
 import TraceAnalysis
 import Traces
 

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Experiments
-import Runner
 import Parameters
 import Results
+import Runner
 import Traces
 
 /// `evict sweep`: hit ratios of policies × capacities × traces, by simulation.

@@ -60,7 +60,7 @@ struct TraceFetchCommand: ParsableCommand {
       let traces = try names.map { try manifest.collected($0) }
       Interruption.install()
       Interruption.keepWork()
-      let fetcher = SampleFetcher(folder: folder ?? TraceFetcher.defaultFolder)
+      let fetcher = SampleFetcher(folder: folder ?? TraceSearch.fetchedFolder)
       for trace in traces { try fetch(trace, rate: rate.fraction, with: fetcher) }
       return
     }
@@ -75,7 +75,7 @@ struct TraceFetchCommand: ParsableCommand {
     Interruption.install()
     Interruption.keepWork()
     let fetcher = TraceFetcher(
-      folder: folder ?? TraceFetcher.defaultFolder, inputs: self.manifest.map { [$0] } ?? [])
+      folder: folder ?? TraceSearch.fetchedFolder, inputs: self.manifest.map { [$0] } ?? [])
     for entry in chosen { try fetch(entry, with: fetcher) }
   }
 

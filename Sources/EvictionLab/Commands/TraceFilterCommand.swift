@@ -1,7 +1,7 @@
 import ArgumentParser
 import Experiments
-import Runner
 import Foundation
+import Runner
 import Traces
 
 /// `evict trace filter`: what a cache lets through.

@@ -4,7 +4,7 @@ import Traces
 /// Downloads public traces into a folder: each under its name once its checksum is right, and until then as
 /// `NAME.part`, where the next attempt goes on.
 ///
-///     let file = try TraceFetcher(folder: TraceFetcher.defaultFolder).fetch(entry)
+///     let file = try TraceFetcher(folder: TraceSearch.fetchedFolder).fetch(entry)
 package struct TraceFetcher: Sendable {
   /// The progress of a download: the bytes that are there, and how many of them this call brought. False stops
   /// it.
@@ -16,14 +16,6 @@ package struct TraceFetcher: Sendable {
     package let path: String
     /// True where it was there already.
     package let wasThere: Bool
-  }
-
-  /// `evictionlab/traces` in the user's cache folder: that of `XDG_CACHE_HOME`, else `~/.cache`.
-  package static var defaultFolder: String {
-    let environment = ProcessInfo.processInfo.environment
-    let home = environment["HOME"].map { $0 + "/.cache" } ?? NSTemporaryDirectory()
-    let named = environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    return (named ?? home) + "/evictionlab/traces"
   }
 
   private let folder: String

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Experiments
-import Runner
 import Parameters
+import Runner
 
 extension [String] {
   /// The words of comma-separated lists, each once.

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Experiments
-import Runner
 import Requests
 import Results
+import Runner
 import Traces
 
 /// The options of every command that compares policies with each other and with baselines.

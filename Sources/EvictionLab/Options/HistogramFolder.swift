@@ -1,7 +1,7 @@
 import Experiments
-import Runner
 import Foundation
 import Results
+import Runner
 import Traces
 
 /// A folder of `.hgrm` files, one for each cell and what was timed there.

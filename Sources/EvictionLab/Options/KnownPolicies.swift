@@ -1,7 +1,7 @@
 import Experiments
-import Runner
 import Parameters
 import Results
+import Runner
 import Synchronization
 
 /// The policies that the commands know: the catalog's, and those that another package adds.

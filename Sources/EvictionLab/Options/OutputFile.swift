@@ -1,7 +1,7 @@
 import Experiments
-import Runner
 import Foundation
 import Results
+import Runner
 import Traces
 
 /// A file that a command will write.

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Experiments
-import Runner
 import Foundation
 import Parameters
+import Runner
 import Traces
 
 /// The prices of cache memory and misses.

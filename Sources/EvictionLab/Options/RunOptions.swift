@@ -1,9 +1,9 @@
 import ArgumentParser
 import Experiments
-import Runner
-import Parameters
 import Foundation
+import Parameters
 import Requests
+import Runner
 
 /// The requests that count.
 struct CountingOptions: ParsableArguments {

@@ -4,13 +4,22 @@ import Foundation
 struct TraceSearch {
   private let folders: [String]
 
+  /// The folder of fetched traces: `evictionlab/traces` in the user's cache folder, which is that of `XDG_CACHE_HOME`,
+  /// else `~/.cache`.
+  static var fetchedFolder: String {
+    let environment = ProcessInfo.processInfo.environment
+    let home = environment["HOME"].map { $0 + "/.cache" } ?? NSTemporaryDirectory()
+    let named = environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    return (named ?? home) + "/evictionlab/traces"
+  }
+
   /// Looks in these folders first, then in `traces`, then where `EVICTIONLAB_TRACES` says, then where
   /// `evict trace fetch` puts them.
   init(folders: [String]) {
     let named = ProcessInfo.processInfo.environment["EVICTIONLAB_TRACES"]
     self.folders =
       folders + ["traces"] + (named.map { [$0] } ?? [])
-      + [TraceFetcher.defaultFolder]
+      + [TraceSearch.fetchedFolder]
   }
 
   /// The folder that a file stands in; for standard input the current one.

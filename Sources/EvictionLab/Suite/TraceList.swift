@@ -1,6 +1,6 @@
 import Experiments
-import Runner
 import Results
+import Runner
 import Traces
 
 /// A frozen list of traces, and the capacities at which policies are ranked on them.

@@ -1,6 +1,6 @@
 import Experiments
-import Runner
 import Foundation
+import Runner
 import Synchronization
 import Traces
 

@@ -34,9 +34,6 @@ struct LRUStackCounter: ~Copyable {
     requests = SlotArray(repeating: 0, slots: capacities.count + 1)
   }
 
-  /// True if a trace has no more keys than there are numbers for.
-  static func covers(_ stream: RequestStream) -> Bool { stream.trace.distinct <= 1 << 30 }
-
   /// Runs a whole stream.
   ///
   /// - Parameters:

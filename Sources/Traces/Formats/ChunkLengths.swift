@@ -26,7 +26,7 @@ struct ChunkLengths {
     let names = Self.lists.keys.map { list in
       String(name[..<word.lowerBound]) + list + name[word.upperBound...]
     }
-    for list in FolderContent.names(in: folder.isEmpty ? "." : String(folder)).sorted()
+    for list in FileNames.names(in: folder.isEmpty ? "." : String(folder)).sorted()
     where names.contains(String(list.drop(while: \.isNumber))) {
       let path = String(folder) + list
       var lines = TextLines(

@@ -99,7 +99,7 @@ public enum TraceLoader {
   /// folders, except for as many folders as tell apart the traces that would share a name.
   package static func names(ofTraces traces: [String]) -> [String] {
     let paths = traces.map { trace in
-      files(ofTrace: trace).map(FolderContent.components)
+      files(ofTrace: trace).map(FileNames.components)
     }
     func name(_ trace: Int, folders: Int) -> String {
       paths[trace].map { $0.suffix(folders + 1).joined(separator: "/") }.joined(separator: "+")

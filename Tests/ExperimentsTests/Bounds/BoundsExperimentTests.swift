@@ -1,8 +1,8 @@
 import Experiments
-import Runner
 import Parameters
 import ResultSamples
 import Results
+import Runner
 import Testing
 import Traces
 

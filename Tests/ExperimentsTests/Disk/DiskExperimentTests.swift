@@ -3,12 +3,12 @@ import DiskTier
 import Eviction
 import EvictionCore
 import Experiments
-import Runner
 import Foundation
 import Parameters
 import Reports
 import Requests
 import Results
+import Runner
 import Testing
 import Traces
 

@@ -1,10 +1,10 @@
 import Comparison
 import Experiments
-import Runner
 import Foundation
 import Reports
 import ResultSamples
 import Results
+import Runner
 import Statistics
 import Testing
 import Traces

@@ -4,10 +4,10 @@ import Eviction
 import EvictionCore
 import EvictionTesting
 import Experiments
-import Runner
 import Parameters
 import Requests
 import Results
+import Runner
 import Testing
 import Traces
 

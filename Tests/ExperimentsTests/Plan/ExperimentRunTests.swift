@@ -2,9 +2,9 @@ import CacheReplay
 import Eviction
 import EvictionCore
 import Experiments
-import Runner
 import Parameters
 import Results
+import Runner
 import Synchronization
 import Testing
 import Traces

@@ -1,8 +1,8 @@
 import CacheReplay
 import Eviction
 import Experiments
-import Runner
 import Requests
+import Runner
 import Simulation
 import Testing
 import Traces

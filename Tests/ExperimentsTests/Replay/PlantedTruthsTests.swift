@@ -2,10 +2,10 @@ import CacheReplay
 import Eviction
 import EvictionCore
 import Experiments
-import Runner
 import Foundation
 import Requests
 import Results
+import Runner
 import Synchronization
 import Testing
 import Traces

@@ -2,10 +2,10 @@ import CacheReplay
 import Eviction
 import EvictionCore
 import Experiments
-import Runner
 import Parameters
 import RecordedTraces
 import Requests
+import Runner
 import Simulation
 import Testing
 import Traces

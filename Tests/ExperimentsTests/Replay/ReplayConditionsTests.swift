@@ -3,11 +3,11 @@ import CacheReplay
 import Eviction
 import EvictionCore
 import Experiments
-import Runner
 import Foundation
 import RecordedTraces
 import Requests
 import Results
+import Runner
 import Synchronization
 import Testing
 import Traces

@@ -2,10 +2,10 @@ import CacheReplay
 import Eviction
 import EvictionCore
 import Experiments
-import Runner
 import Foundation
 import Parameters
 import RecordedTraces
+import Runner
 import Testing
 import Traces
 

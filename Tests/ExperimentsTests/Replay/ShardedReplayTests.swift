@@ -2,8 +2,8 @@ import CacheReplay
 import Eviction
 import EvictionCore
 import Experiments
-import Runner
 import RecordedTraces
+import Runner
 import Testing
 import Traces
 

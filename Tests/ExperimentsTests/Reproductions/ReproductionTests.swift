@@ -1,6 +1,6 @@
 import Experiments
-import Runner
 import RecordedTraces
+import Runner
 import Testing
 
 /// Published tables come out cell by cell, or differ by exactly what is stated.

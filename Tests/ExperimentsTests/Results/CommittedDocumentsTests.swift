@@ -1,7 +1,7 @@
 import Experiments
-import Runner
 import Foundation
 import Results
+import Runner
 import Testing
 
 /// Documents that were published stay what they are: a reader that forgets a member, or a writer that

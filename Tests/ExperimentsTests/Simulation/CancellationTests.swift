@@ -1,7 +1,7 @@
 import Experiments
-import Runner
 import Parameters
 import Requests
+import Runner
 import Simulation
 import Testing
 import Traces

@@ -1,9 +1,9 @@
 import EvictionCore
 import Experiments
-import Runner
 import Parameters
 import Requests
 import Results
+import Runner
 import Simulation
 import Testing
 import Traces

@@ -1,7 +1,7 @@
 import Eviction
 import Experiments
-import Runner
 import Requests
+import Runner
 import Simulation
 import Testing
 import Traces

@@ -1,8 +1,8 @@
 import EvictionCore
 import Experiments
-import Runner
 import Requests
 import Results
+import Runner
 import Simulation
 import Traces
 

@@ -1,10 +1,10 @@
 import EvictionCore
 import Experiments
-import Runner
 import Foundation
 import Parameters
 import Requests
 import Results
+import Runner
 import Simulation
 import Testing
 import Traces

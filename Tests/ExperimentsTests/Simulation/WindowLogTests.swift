@@ -1,6 +1,6 @@
 import Experiments
-import Runner
 import Results
+import Runner
 import Testing
 import Traces
 

@@ -2,10 +2,10 @@ import Comparison
 import Eviction
 import EvictionCore
 import Experiments
-import Runner
 import RecordedTraces
 import Requests
 import Results
+import Runner
 import Simulation
 import Testing
 import Traces

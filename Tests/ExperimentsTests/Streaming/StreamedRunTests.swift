@@ -1,9 +1,9 @@
 import EvictionCore
 import Experiments
-import Runner
 import Foundation
 import Parameters
 import Results
+import Runner
 import Testing
 import Traces
 

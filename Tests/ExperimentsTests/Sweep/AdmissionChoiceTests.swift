@@ -1,10 +1,10 @@
 import Eviction
 import EvictionCore
 import Experiments
-import Runner
 import Parameters
 import Requests
 import Results
+import Runner
 import Testing
 import Traces
 

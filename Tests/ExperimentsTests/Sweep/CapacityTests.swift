@@ -1,6 +1,6 @@
 import Experiments
-import Runner
 import Parameters
+import Runner
 import Testing
 
 /// Capacities as users write them.

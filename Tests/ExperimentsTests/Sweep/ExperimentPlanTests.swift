@@ -1,9 +1,9 @@
 import Eviction
 import EvictionCore
 import Experiments
-import Runner
 import Parameters
 import Results
+import Runner
 import Testing
 import Traces
 

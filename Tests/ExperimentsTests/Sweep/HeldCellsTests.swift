@@ -1,7 +1,7 @@
 import Experiments
-import Runner
 import ResultSamples
 import Results
+import Runner
 import Testing
 
 /// The cells of a sweep that a document holds already.

@@ -1,6 +1,6 @@
 import Experiments
-import Runner
 import Results
+import Runner
 import Testing
 
 /// The division of a sweep's cells into partitions.

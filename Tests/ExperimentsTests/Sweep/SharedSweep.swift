@@ -1,7 +1,7 @@
 import Experiments
-import Runner
 import Parameters
 import Results
+import Runner
 import Traces
 
 /// A small sweep of several traces, run in shares.

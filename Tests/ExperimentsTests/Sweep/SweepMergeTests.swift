@@ -1,8 +1,8 @@
 import Experiments
-import Runner
 import Reports
 import ResultSamples
 import Results
+import Runner
 import Testing
 
 /// Documents of shares as one document.

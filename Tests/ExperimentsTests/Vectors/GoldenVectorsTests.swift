@@ -1,8 +1,8 @@
 import Experiments
-import Runner
 import Foundation
 import RecordedTraces
 import Requests
+import Runner
 import Testing
 import Traces
 

@@ -1,7 +1,7 @@
 import Experiments
-import Runner
 import Requests
 import Results
+import Runner
 import Testing
 import Traces
 

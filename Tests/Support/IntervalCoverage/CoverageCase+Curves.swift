@@ -1,6 +1,6 @@
 import Experiments
-import Runner
 import Foundation
+import Runner
 
 /// A trace of keys that miss each so often, of which a tenth is sampled and dealt to four parts, and what small
 /// caches of some of the keys add to the miss ratio.

@@ -1,7 +1,7 @@
 import Parameters
 
-/// Names of files.
-enum FolderContent {
+/// Names of files, as folders list them and as paths say them.
+enum FileNames {
   /// The names in a folder, in no order; none of one that cannot be read.
   static func names(in folder: String) -> [String] {
     guard let stream = opendir(folder) else { return [] }
@@ -20,7 +20,7 @@ enum FolderContent {
   static func components(of path: String) -> ArraySlice<String> {
     var components: ArraySlice<String> = []
     if !path.hasPrefix("/"), let here = getcwd(nil, 0) {
-      components = FolderContent.components(of: String(cString: here))
+      components = FileNames.components(of: String(cString: here))
       free(here)
     }
     for part in path.split(separator: "/") where part != "." {
