@@ -43,14 +43,14 @@ public struct AdaptiveClimb: GhostlessPolicy, PinnablePolicy, ~Copyable {
   public func prefetch(_ slot: Slot) { order.prefetch(slot) }
 
   /// Shortens the jump, and moves the object up by it.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
     jump = max(1, jump - 1)
     order.moveUp(order.position(of: request.slot), by: jump)
   }
 
   /// Makes room, lengthens the jump, and enters the object that far from the end.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func insert(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {

@@ -41,7 +41,7 @@ public struct CRLFU: GhostlessPolicy, PinnablePolicy, ~Copyable {
   }
 
   /// Makes room, and starts counting.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func insert(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {

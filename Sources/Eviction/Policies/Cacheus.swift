@@ -120,7 +120,7 @@ extension Cacheus {
   }
 
   /// Lets a ghost into R and anything else into SR, or whatever part is not full yet.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func insert(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {

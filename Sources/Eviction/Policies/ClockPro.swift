@@ -71,7 +71,7 @@ public struct ClockPro: ReplacementPolicy, ~Copyable {
   public func ignoresHit(of slot: Slot) -> Bool { state(of: slot) & ClockPro.referenced != 0 }
 
   /// Enters a page as hot while the clock fills, or if it was in its test period; else as cold.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func insert(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {

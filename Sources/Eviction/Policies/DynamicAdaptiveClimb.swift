@@ -73,7 +73,7 @@ public struct DynamicAdaptiveClimb: GhostlessPolicy, PinnablePolicy, ~Copyable {
   var limit: Int { capacity >> halvings }
 
   /// Shortens the jump, moves the object up by it, and ends a round.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
     let count = order.count
     let position = order.position(of: request.slot)
@@ -89,7 +89,7 @@ public struct DynamicAdaptiveClimb: GhostlessPolicy, PinnablePolicy, ~Copyable {
   }
 
   /// Makes room within the limit, lengthens the jump, and enters the object that far from the end.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func insert(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {

@@ -108,7 +108,7 @@ public struct GDSF: GhostlessPolicy, PinnablePolicy, ~Copyable {
   }
 
   /// Makes room, and starts counting.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func insert(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {

@@ -83,7 +83,7 @@ public struct GDWheel: GhostlessPolicy, PinnablePolicy, ~Copyable {
   }
 
   /// Makes room, and puts the object onto the wheel of its cost.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func insert(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {

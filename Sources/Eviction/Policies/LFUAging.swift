@@ -79,7 +79,7 @@ public struct LFUAging: GhostlessPolicy, PinnablePolicy, ~Copyable {
   }
 
   /// Makes room, and starts counting.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func insert(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {

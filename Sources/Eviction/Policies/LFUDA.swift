@@ -58,7 +58,7 @@ public struct LFUDA: PinnablePolicy, ~Copyable {
   }
 
   /// Makes room, and starts counting from the age.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func insert(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {

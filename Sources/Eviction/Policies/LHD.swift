@@ -70,7 +70,7 @@ public struct LHD: PinnablePolicy, ~Copyable {
   public func prefetch(_ slot: Slot) { residents.prefetch(slot) }
 
   /// Counts the hit by class and age, and classifies the object anew.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
     advanceClock()
     let position = residents.position(of: request.slot)
@@ -88,7 +88,7 @@ public struct LHD: PinnablePolicy, ~Copyable {
   }
 
   /// Makes room, and enters the object into the lowest class.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func insert(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {

@@ -76,7 +76,7 @@ public struct LPTwoQ: QueuePolicy, ~Copyable {
   }
 
   /// Takes the newcomer out of A1out, makes room, and enters Am or A1in.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func insert(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {

@@ -137,7 +137,7 @@ public struct LRFU: GhostlessPolicy, PinnablePolicy, ~Copyable {
   }
 
   /// Makes room, and enters the object with the weight of now.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func insert(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {

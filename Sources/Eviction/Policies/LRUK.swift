@@ -95,7 +95,7 @@ public struct LRUK: PinnablePolicy, ~Copyable {
   }
 
   /// Takes up the history of a ghost, makes room, and enters the object.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func insert(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {

@@ -40,7 +40,7 @@ public struct LargestSize: GhostlessPolicy, PinnablePolicy, ~Copyable {
   }
 
   /// Makes room, and enters the object.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func insert(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {

@@ -85,7 +85,7 @@ public struct LeCaR: PinnablePolicy, ~Copyable {
   }
 
   /// Learns from a ghost, makes room, and lets the object in with the frequency it had.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func insert(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {

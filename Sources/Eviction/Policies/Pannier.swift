@@ -105,7 +105,7 @@ public struct Pannier: ReplacementPolicy, ~Copyable {
   }
 
   /// Makes room, and puts the object into the open container.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func insert(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {

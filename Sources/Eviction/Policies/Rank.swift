@@ -134,7 +134,7 @@ public struct Rank: ListPolicy, ~Copyable {
   }
 
   /// Takes the newcomer out of the ghosts, makes room, and scores the object.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func insert(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {

@@ -109,7 +109,7 @@ public struct Segcache: PinnablePolicy, ~Copyable {
   public func ignoresHit(of slot: Slot) -> Bool { hits[slot] >= 127 }
 
   /// Writes the object into the newest segment of its bucket.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func insert(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {

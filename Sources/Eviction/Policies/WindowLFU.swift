@@ -81,7 +81,7 @@ public struct WindowLFU: PinnablePolicy, ~Copyable {
   }
 
   /// Moves the window on, makes room, and enters the object with its frequency.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func insert(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {
