@@ -11,9 +11,25 @@
 #include <unistd.h>
 
 #if defined(__linux__)
+#include <linux/futex.h>
+#include <sys/syscall.h>
+
 // Headers declare these for GNU sources only, which Swift's are not.
 extern int evl_setaffinity(int, size_t, const void *) __asm__("sched_setaffinity");
 extern int evl_getaffinity(int, size_t, void *) __asm__("sched_getaffinity");
+#endif
+
+#if defined(__linux__)
+/// Sleeps until a thread wakes those that sleep at `word`; returns at once if it does not hold `value`, and
+/// perhaps for no reason.
+static inline void evl_sleep_while(const void *word, uint32_t value) {
+  syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
+}
+
+/// Wakes that many of the threads that sleep at `word`, those that came first first.
+static inline void evl_wake(const void *word, int count) {
+  syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0);
+}
 #endif
 
 /// Keeps the calling thread on the processor of that rank among those that it may use; whether the system

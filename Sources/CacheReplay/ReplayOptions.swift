@@ -22,7 +22,7 @@ package struct ReplayOptions: Sendable {
 
   /// Options for one replay.
   package init(
-    run: RunOptions, lock: any CacheLock.Type = MutexLock.self, threads: Int = 1,
+    run: RunOptions, lock: any CacheLock.Type = AdaptiveLock.self, threads: Int = 1,
     pace: ReplayPace = .closed, conditions: ReplayConditions = ReplayConditions()
   ) {
     self.run = run

@@ -98,7 +98,7 @@ package struct SystemSetup: Sendable {
   /// Makes a lock, or one with a meter around it: of the kind that the system asks for, or, for nil, of the kind
   /// that the replay chose.
   package var lock: @Sendable ((any CacheLock.Type)?) -> any CacheLock = {
-    ($0 ?? MutexLock.self).init()
+    ($0 ?? AdaptiveLock.self).init()
   }
 
   /// A setup with the system's defaults.

@@ -6,7 +6,7 @@ import Parameters
 package final class DiskSystem: CacheSystem {
   package static let information = SystemInformation(
     name: "diskcache", summary: "this project's DiskCache, with any policy", policy: "s3fifo",
-    lock: MutexLock.information.name, usesDisk: true,
+    lock: AdaptiveLock.information.name, usesDisk: true,
     parameters: [
       .policy,
       Parameter(

@@ -21,7 +21,7 @@ final class MeteredLock: TryableLock, @unchecked Sendable {
     sharesReads = type(of: base).information.sharesReads
   }
 
-  convenience init() { self.init(MutexLock(), index: 0) }
+  convenience init() { self.init(AdaptiveLock(), index: 0) }
 
   @inline(never)
   func withLock(_ body: () -> Void) { take(isShared: false, body) }

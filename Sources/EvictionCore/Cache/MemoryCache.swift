@@ -78,7 +78,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: @unch
   @inlinable
   public convenience init(
     countLimit: Int? = nil, costLimit: Int? = nil, policy: CachePolicy = .standard,
-    admission: CacheAdmission? = nil, lock: @autoclosure () -> any CacheLock = MutexLock(),
+    admission: CacheAdmission? = nil, lock: @autoclosure () -> any CacheLock = AdaptiveLock(),
     seed: UInt64? = nil, observer: (any CacheObserver)? = nil,
     options: MemoryCacheOptions = MemoryCacheOptions(), onRemoval: RemovalCallback? = nil
   ) {
@@ -100,7 +100,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: @unch
   @inlinable
   public static func open(
     countLimit: Int? = nil, costLimit: Int? = nil, policy: CachePolicy = .standard,
-    admission: CacheAdmission? = nil, lock: @autoclosure () -> any CacheLock = MutexLock(),
+    admission: CacheAdmission? = nil, lock: @autoclosure () -> any CacheLock = AdaptiveLock(),
     seed: UInt64? = nil, observer: (any CacheObserver)? = nil,
     options: MemoryCacheOptions = MemoryCacheOptions(), onRemoval: RemovalCallback? = nil
   ) throws(PolicyError) -> MemoryCache {

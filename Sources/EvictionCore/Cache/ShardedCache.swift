@@ -44,7 +44,7 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: @unc
   @inlinable
   public convenience init(
     shards: Int, countLimit: Int? = nil, costLimit: Int? = nil, policy: CachePolicy = .standard,
-    admission: CacheAdmission? = nil, lock: @autoclosure () -> any CacheLock = MutexLock(),
+    admission: CacheAdmission? = nil, lock: @autoclosure () -> any CacheLock = AdaptiveLock(),
     seed: UInt64? = nil, observer: (any CacheObserver)? = nil,
     options: MemoryCacheOptions = MemoryCacheOptions(),
     onRemoval: Shard.RemovalCallback? = nil
@@ -67,7 +67,7 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: @unc
   @inlinable
   public static func open(
     shards: Int, countLimit: Int? = nil, costLimit: Int? = nil, policy: CachePolicy = .standard,
-    admission: CacheAdmission? = nil, lock: @autoclosure () -> any CacheLock = MutexLock(),
+    admission: CacheAdmission? = nil, lock: @autoclosure () -> any CacheLock = AdaptiveLock(),
     seed: UInt64? = nil, observer: (any CacheObserver)? = nil,
     options: MemoryCacheOptions = MemoryCacheOptions(),
     onRemoval: Shard.RemovalCallback? = nil

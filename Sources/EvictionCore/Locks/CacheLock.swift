@@ -69,6 +69,7 @@ public struct LockInformation: Sendable {
 public enum LockCatalog {
   /// The locks, in the order in which help lists them.
   public static let all: [any CacheLock.Type] = [
+    AdaptiveLock.self,
     MutexLock.self,
     PThreadLock.self,
     SpinLock.self,

@@ -11,7 +11,7 @@ struct CacheOptions: ParsableArguments {
     name: .customLong("lock"),
     help: ArgumentHelp(
       "Locks (evict locks); sharded:N:LOCK for N shards with one each.", valueName: "list"))
-  var lockTexts: [String] = ["mutex"]
+  var lockTexts = [AdaptiveLock.information.name]
 
   @Option(
     name: .customLong("reads"),

@@ -12,7 +12,7 @@ import Traces
 ///
 ///     let plan = try ExperimentPlan(
 ///       traces: [trace], policies: PolicyChoice.parse(["lru,arc"]), capacities: [.count(1000)])
-///     let replays = try ReplayExperiment(locks: [LockChoice(MutexLock.self)], threads: [1, 2]).rows(of: plan)
+///     let replays = try ReplayExperiment(locks: [LockChoice(AdaptiveLock.self)], threads: [1, 2]).rows(of: plan)
 ///     let measurements = ExperimentRun(replays).run().measurements
 package struct ReplayExperiment: ExperimentKind {
   /// Takes the distributions of a finished cell, by name.
@@ -121,7 +121,7 @@ package struct ReplayExperiment: ExperimentKind {
             if let lock { try check(lock.lock, of: choice.text, threads: threads) }
             for pace in paces {
               let options = ReplayOptions(
-                run: row.run, lock: lock?.lock ?? MutexLock.self, threads: threads, pace: pace,
+                run: row.run, lock: lock?.lock ?? AdaptiveLock.self, threads: threads, pace: pace,
                 conditions: conditions)
               let name = choice.information.lock ?? lock?.lock.information.name ?? "none"
               let setup = ReplaySetup(
