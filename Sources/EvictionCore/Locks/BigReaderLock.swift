@@ -10,7 +10,7 @@ import Synchronization
 /// A read-write lock whose readers count themselves in cache lines of their own: they do not disturb each
 /// other, and a writer looks at all of them.
 ///
-/// A reader that meets a writer asks again a few times, then waits for the mutex that writers hold, and
+/// A reader that meets a writer asks again a few times, then waits for the lock that writers hold, and
 /// enters with it; a writer waits
 /// for the readers inside by asking again. So a reader that keeps coming is not starved, and neither is a
 /// writer, as no reader enters past it. A writer's wait for a reader of background priority does not raise
@@ -31,7 +31,7 @@ public final class BigReaderLock: TryableLock, @unchecked Sendable {
   private let readers = ThreadStripes(bytes: MemoryLayout<Atomic<Int>>.size)
   private let paddingBefore = CacheLinePadding()
   private let isWriting = Atomic(false)
-  private let writers = Mutex(())
+  private let writers = AdaptiveLock()
   private let paddingAfter = CacheLinePadding()
 
   /// Creates an unlocked lock.
@@ -45,9 +45,7 @@ public final class BigReaderLock: TryableLock, @unchecked Sendable {
 
   /// Runs `body` alone.
   public func withLock(_ body: () -> Void) {
-    writers.withLock { _ in
-      // Writers are in order by the mutex; the thread sanitizer, which does not see into it, sees this.
-      _ = isWriting.load(ordering: .acquiring)
+    writers.withLock {
       // A reader counts itself and then looks here; a writer says so here and then looks at the counts.
       // In one total order of the four, one of the two sees the other.
       isWriting.store(true, ordering: .sequentiallyConsistent)
@@ -70,10 +68,7 @@ public final class BigReaderLock: TryableLock, @unchecked Sendable {
     while !enter(own) {
       tries += 1
       if tries == BigReaderLock.mostTries {
-        writers.withLock { _ in
-          _ = isWriting.load(ordering: .acquiring)
-          own.pointee.wrappingAdd(1, ordering: .relaxed)
-        }
+        writers.withLock { own.pointee.wrappingAdd(1, ordering: .relaxed) }
         break
       }
       while isWriting.load(ordering: .relaxed) && tries < BigReaderLock.mostTries - 1 {
@@ -87,16 +82,16 @@ public final class BigReaderLock: TryableLock, @unchecked Sendable {
 
   /// Runs `body` alone, if no thread writes or reads.
   public func withLockIfAvailable(_ body: () -> Void) -> Bool {
-    writers.withLockIfAvailable { _ in
-      _ = isWriting.load(ordering: .acquiring)
+    var isAlone = false
+    _ = writers.withLockIfAvailable {
       isWriting.store(true, ordering: .sequentiallyConsistent)
-      let isAlone = (0..<readers.count).allSatisfy {
+      isAlone = (0..<readers.count).allSatisfy {
         count(at: readers[$0]).pointee.load(ordering: .sequentiallyConsistent) == 0
       }
       if isAlone { body() }
       isWriting.store(false, ordering: .releasing)
-      return isAlone
-    } ?? false
+    }
+    return isAlone
   }
 
   /// Runs `body` beside other readers, if no thread writes.
