@@ -245,7 +245,7 @@ verify:
 sanitize:
 	@.ci/install
 	swift build -c release --sanitize=thread --product CacheStress --scratch-path .build/sanitize
-	.build/sanitize/release/CacheStress 0 mutex,pthread,spin,rwlock,big-reader without-loads
+	.build/sanitize/release/CacheStress 0 adaptive,mutex,pthread,spin,rwlock,big-reader without-loads
 	Tests/Leaks/run
 
 format:

@@ -9,7 +9,7 @@ enum ReplayNotes {
     return [
       timing(replays), metering(replays), repetitions(replays), disturbances(replays),
       arrivals(replays), overload(replays), cut(replays), oversubscription(replays),
-      fullOfEqualCosts(measurements),
+      fullOfEqualCosts(measurements), orders(measurements),
     ].compactMap { $0 }
   }
 
@@ -130,6 +130,38 @@ enum ReplayNotes {
     return
       "On Linux, Foundation's NSCache (nscache, and the memory of sdwebimage) admits nothing while "
       + "it is full of equal costs: its hits are those of the objects that came first."
+  }
+
+  /// The smallest change of a hit ratio that is worth a word.
+  private static let leastChange = 0.001
+
+  /// A line where hits change with the number of threads, with the row in which they change most.
+  private static func orders(_ measurements: [Measurement]) -> String? {
+    var most: (change: Double, alone: Measurement, together: Measurement)?
+    for together in measurements {
+      guard let replay = together.replay, replay.threads > 1, let ratio = together.hitRatio else {
+        continue
+      }
+      let alone = measurements.first { other in
+        var same = other.replay
+        same?.threads = replay.threads
+        return other.replay?.threads == 1 && other.place == together.place
+          && other.contender == together.contender && same?.lock == replay.lock
+          && same?.reads == replay.reads && same?.system == replay.system
+      }
+      guard let alone, let before = alone.hitRatio else { continue }
+      let change = abs(ratio - before)
+      if change >= max(leastChange, most?.change ?? 0) { most = (change, alone, together) }
+    }
+    guard let most, let before = most.alone.hitRatio, let after = most.together.hitRatio else {
+      return nil
+    }
+    return String(
+      format:
+        "Hits change with the threads, as requests of several reach the cache in another order, and a policy may "
+        + "depend on which neighbours come first: most for %@ at %@, %.2f %% with 1 thread and %.2f %% with %d.",
+      most.together.policyLabel, most.together.capacityLabel, before * 100, after * 100,
+      most.together.replay?.threads ?? 0)
   }
 
   private static func oversubscription(_ replays: [Replay]) -> String? {

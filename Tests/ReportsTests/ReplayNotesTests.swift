@@ -24,4 +24,27 @@ import Testing
     #expect(try !hasNote("nscache-documented") && !hasNote("yycache") && !hasNote(nil))
     #expect(try !hasNote("nscache", byteHitRatio: 0.5))
   }
+
+  /// A policy may depend on the order of neighbours, which threads change.
+  @Test func hitsThatChangeWithTheThreadsAreExplained() throws {
+    func note(_ hits: Int, lock: String = "adaptive") throws -> String? {
+      var alone = ResultSamples.replay
+      alone.requests = 1_000
+      alone.hits = 306
+      alone.replay?.threads = 1
+      alone.replay?.lock = "adaptive"
+      var together = alone
+      together.replay?.threads = 2
+      together.replay?.lock = lock
+      together.hits = hits
+      let results = ResultSet(
+        environment: ResultSamples.environment, measurements: [alone, together])
+      let text = try #require(ReportFormats.form(named: "markdown")).render(results, style: .plain)
+      return text.split(separator: "\n").first { $0.contains("Hits change with the threads") }
+        .map(String.init)
+    }
+    let found = try #require(try note(140))
+    #expect(found.contains("30.60 % with 1 thread and 14.00 % with 2"))
+    #expect(try note(306) == nil && note(140, lock: "mutex") == nil)
+  }
 }

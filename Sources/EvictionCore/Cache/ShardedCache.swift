@@ -1,9 +1,10 @@
+import CInline
 import Parameters
 
 /// A cache in several parts, each a ``MemoryCache`` with a lock of its own, so that threads seldom wait
 /// for each other.
 ///
-///     let cache = ShardedCache<Int, String>(shards: 16, countLimit: 100_000)
+///     let cache = ShardedCache<Int, String>(countLimit: 100_000)
 ///     cache.set("a value", forKey: 7)
 ///     cache.value(forKey: 7)  // "a value"
 ///
@@ -26,7 +27,9 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: @unc
   /// Creates an empty cache.
   ///
   /// - Parameters:
-  ///   - shards: The number of parts; at least 1. A few times the number of threads keeps them apart.
+  ///   - shards: The number of parts; at least 1. By default as many as keep the threads of this machine apart:
+  ///     32 for each processor, at most 256, at least 256 entries in each, and with a cost limit at most 16, as no
+  ///     entry may cost more than a part.
   ///   - countLimit: The most entries that all shards may hold; nil for no limit. At 0 they hold none.
   ///   - costLimit: The largest sum of costs; nil for no limit.
   ///   - policy: The policy of each shard, with its parameters.
@@ -43,7 +46,8 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: @unc
   ///   with these limits and parameters, and there is a part of a limit for every shard. Where they are not known before the program runs, `open` throws instead.
   @inlinable
   public convenience init(
-    shards: Int, countLimit: Int? = nil, costLimit: Int? = nil, policy: CachePolicy = .standard,
+    shards: Int? = nil, countLimit: Int? = nil, costLimit: Int? = nil,
+    policy: CachePolicy = .standard,
     admission: CacheAdmission? = nil, lock: @autoclosure () -> any CacheLock = AdaptiveLock(),
     seed: UInt64? = nil, observer: (any CacheObserver)? = nil,
     options: MemoryCacheOptions = MemoryCacheOptions(),
@@ -51,7 +55,8 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: @unc
   ) {
     do throws(PolicyError) {
       try self.init(
-        shards: shards, countLimit: countLimit, costLimit: costLimit, policy: policy,
+        shards: shards ?? ShardedCache.shards(countLimit: countLimit, costLimit: costLimit),
+        countLimit: countLimit, costLimit: costLimit, policy: policy,
         admission: admission, lock: lock, hashing: KeyHashing(seed: seed), observer: observer,
         options: options, onRemoval: onRemoval)
     } catch { fatalError("\(error)") }
@@ -66,14 +71,16 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: @unc
   ///   cannot run with these limits or parameters, or there is no part of a limit for every shard.
   @inlinable
   public static func open(
-    shards: Int, countLimit: Int? = nil, costLimit: Int? = nil, policy: CachePolicy = .standard,
+    shards: Int? = nil, countLimit: Int? = nil, costLimit: Int? = nil,
+    policy: CachePolicy = .standard,
     admission: CacheAdmission? = nil, lock: @autoclosure () -> any CacheLock = AdaptiveLock(),
     seed: UInt64? = nil, observer: (any CacheObserver)? = nil,
     options: MemoryCacheOptions = MemoryCacheOptions(),
     onRemoval: Shard.RemovalCallback? = nil
   ) throws(PolicyError) -> ShardedCache {
     try ShardedCache(
-      shards: shards, countLimit: countLimit, costLimit: costLimit, policy: policy,
+      shards: shards ?? ShardedCache.shards(countLimit: countLimit, costLimit: costLimit),
+      countLimit: countLimit, costLimit: costLimit, policy: policy,
       admission: admission, lock: lock, hashing: KeyHashing(seed: seed), observer: observer,
       options: options, onRemoval: onRemoval)
   }
@@ -117,6 +124,14 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: @unc
   deinit {
     for index in 0..<shardCount { shards[index].release() }
     shards.deallocate()
+  }
+
+  /// The number of shards where nobody chose one.
+  @usableFromInline
+  static func shards(countLimit: Int?, costLimit: Int?) -> Int {
+    let apart = min(32 * Int(evl_processor_count()), costLimit == nil ? 256 : 16)
+    let limits = [countLimit.map { $0 / 256 }, costLimit].compactMap(\.self)
+    return max(min(apart, limits.min() ?? apart), 1)
   }
 
   /// A shard's part of a limit: equal ones, as far as it divides; their sum is the limit.

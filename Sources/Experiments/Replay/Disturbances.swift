@@ -17,6 +17,8 @@ package enum Disturbances {
   static let mostMetering = 0.15
   /// The response p99 of a cache that does nothing, as a fraction of the cache's.
   static let mostIdle = 0.5
+  /// Half of the interval of the requests a second, as a fraction of them.
+  static let mostUnsettled = 0.25
   /// The time of all passes below which nothing is known of the machine, in seconds.
   static let shortest = 0.01
 
@@ -49,6 +51,8 @@ package enum Disturbances {
       "frequency", machine.frequency.map { 1 - $0.lowerBound / max($0.upperBound, 1) }, mostChange)
     limit("timing", replay.latency?.slowdown, mostTiming)
     limit("metering", replay.contention?.slowdown, mostMetering)
+    limit(
+      "unsettled", replay.repetitions?["requestsPerSecond"]?.relativeWidth, mostUnsettled)
     if let idle = replay.median("idle.p99") ?? replay.idle?.p99,
       let response = replay.median("response.p99") ?? replay.response?.whole.p99, response > 0
     {

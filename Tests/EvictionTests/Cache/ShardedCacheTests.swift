@@ -1,4 +1,5 @@
 import Eviction
+import Foundation
 import Testing
 
 @Suite struct ShardedCacheTests {
@@ -38,6 +39,23 @@ import Testing
       // A shard with an odd part has room for one unit in which nothing fits.
       #expect(byCost.totalCost > 2 * limit - 2 * shards && byCost.totalCost <= 2 * limit)
     }
+  }
+
+  @Test("Without a number, there are enough shards for the threads, and enough entries in each")
+  func shardsAreChosen() throws {
+    let processors = ProcessInfo.processInfo.activeProcessorCount
+    let large = ShardedCache<Int, Int>(countLimit: 1 << 20)
+    #expect(large.shardCount == min(32 * processors, 256) && large.countLimit == 1 << 20)
+    #expect(ShardedCache<Int, Int>().shardCount == large.shardCount)
+    #expect(ShardedCache<Int, Int>(countLimit: 1_000).shardCount == 3)
+    #expect(ShardedCache<Int, Int>(countLimit: 10).shardCount == 1)
+    #expect(ShardedCache<Int, Int>(countLimit: 0).shardCount == 1)
+    #expect(ShardedCache<Int, Int>(costLimit: 1 << 30).shardCount == 16)
+    #expect(ShardedCache<Int, Int>(costLimit: 5).shardCount == 5)
+    #expect(try ShardedCache<Int, Int>.open(countLimit: 600, costLimit: 1 << 30).shardCount == 2)
+    let small = ShardedCache<Int, Int>(countLimit: 10)
+    for key in 0..<20 { small.set(key, forKey: key) }
+    #expect(small.count == 10)
   }
 
   @Test func changedLimitsEvictBeforeTheCallReturns() throws {

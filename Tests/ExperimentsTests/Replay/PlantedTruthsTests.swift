@@ -65,7 +65,7 @@ import Traces
     let outcome = try Self.replay(
       .of((0..<20_000).map { $0 % 10 }),
       made: { lock in kinds.withLock { $0.append(type(of: lock).information.name) } })
-    #expect(kinds.withLock { $0 } == ["mutex", "mutex", "metered"])
+    #expect(kinds.withLock { $0 } == ["adaptive", "adaptive", "metered"])
     #expect(outcome.latency.clock != nil && outcome.latency.slowdown != nil)
     #expect(outcome.contention.slowdown != nil && outcome.contention.criterion == .failedTry)
     #expect(outcome.machine.seconds > 0)
@@ -104,6 +104,18 @@ import Traces
     #expect(found { $1.frequency = 2e9...3e9 } == ["frequency: 33 % (at most 10 %)"])
     #expect(
       found { replay, _ in replay.latency?.slowdown = 0.4 } == ["timing: 40 % (at most 25 %)"])
+    func throughput(within half: Double) -> [String] {
+      found { replay, _ in
+        replay.repetitions = Repetitions(
+          count: 6,
+          figures: [
+            Repetitions.Figure(
+              name: "requestsPerSecond", values: [], mean: 10, interval: 10 - half...10 + half)
+          ])
+      }
+    }
+    #expect(throughput(within: 2).isEmpty)
+    #expect(throughput(within: 4) == ["unsettled: 40 % (at most 25 %)"])
     #expect(found { $1.seconds = 0.002 } == ["short: 2.0 ms in all passes (at least 10 ms)"])
     let oversubscribed = found { replay, machine in
       replay.isOversubscribed = true
