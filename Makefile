@@ -219,7 +219,8 @@ fuzz:
 	@.ci/install
 	Tests/Fuzz/run 60
 
-# Against libCacheSim, NSCache and a dictionary of class nodes, interleaved in one run.
+# Against libCacheSim, NSCache and a dictionary of class nodes, and under several threads Caffeine, RocksDB and Go's
+# caches, where Debian's packages of them can be had: each interleaved in one run.
 bench: build
 	Tests/Benchmarks/run
 

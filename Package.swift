@@ -254,14 +254,16 @@ let package = Package(
     .executableTarget(
       name: "CacheStress", dependencies: ["CheckedCaches", "Conformance", "Eviction"],
       path: "Tests/Stress"),
+    .target(name: "UsualCaches", path: "Tests/Support/UsualCaches"),
     .executableTarget(
-      name: "ScalingBenchmark", dependencies: ["Eviction"],
-      path: "Tests/Benchmarks/ScalingBenchmark"),
+      name: "ThreadBenchmark", dependencies: ["CInline", "Eviction", "UsualCaches"],
+      path: "Tests/Benchmarks/ThreadBenchmark"),
     .executableTarget(
       name: "CoverageBenchmark", dependencies: ["IntervalCoverage"],
       path: "Tests/Benchmarks/CoverageBenchmark"),
     .executableTarget(
-      name: "CacheBenchmark", dependencies: ["AllocationCounter", "CInline", "Eviction", "Traces"],
+      name: "CacheBenchmark",
+      dependencies: ["AllocationCounter", "CInline", "Eviction", "Traces", "UsualCaches"],
       path: "Tests/Benchmarks/CacheBenchmark"),
     .executableTarget(
       name: "DiskBenchmark", dependencies: ["CInline", "CSQLite", "DiskTier", "Eviction"],

@@ -1,6 +1,6 @@
 import Eviction
 import Foundation
-import Synchronization
+import UsualCaches
 
 /// The keys and values of a run, made before the clock starts: numbers or texts for the generic caches,
 /// and objects for `NSCache`, which takes nothing else (boxed once: its best case). They lie in the order of
@@ -169,114 +169,39 @@ struct FoundationCache<Keys: KeyKind>: Contender {
   }
 }
 
-/// The usual Swift LRU cache, as published packages build it: the dictionary owns class nodes that are
-/// linked in order of use; a set writes under the lock, then takes it again to make room.
-final class NodeCache<Keys: KeyKind>: Contender {
+/// The usual cache of class nodes.
+struct UsualCache<Keys: KeyKind>: Contender {
   static var name: String { "dictionary of class nodes" }
+  private let cache: NodeCache<Keys.Key>
 
-  private final class Node {
-    let key: Keys.Key
-    var value: UInt64
-    var cost: Int
-    unowned(unsafe) var older: Node?
-    unowned(unsafe) var newer: Node?
+  init(capacity: Int) { cache = NodeCache(countLimit: capacity) }
 
-    init(key: Keys.Key, value: UInt64, cost: Int) {
-      self.key = key
-      self.value = value
-      self.cost = cost
-    }
-  }
-
-  private let countLimit: Int
-  private let costLimit = Int.max
-  private let lock = NSLock()
-  private var nodes: [Keys.Key: Node] = [:]
-  private var totalCost = 0
-  private unowned(unsafe) var newest: Node?
-  private unowned(unsafe) var oldest: Node?
-
-  init(capacity: Int) { countLimit = capacity }
-
+  @inline(__always)
   func get(_ place: Int, of workload: borrowing Workload) -> Bool {
-    value(forKey: Keys.key(place, of: workload)) != nil
+    cache.value(forKey: Keys.key(place, of: workload)) != nil
   }
 
+  @inline(__always)
   func set(_ place: Int, of workload: borrowing Workload) {
-    set(UInt64(place), forKey: Keys.key(place, of: workload), cost: 1)
-  }
-
-  private func value(forKey key: Keys.Key) -> UInt64? {
-    lock.lock()
-    defer { lock.unlock() }
-    guard let node = nodes[key] else { return nil }
-    unlink(node)
-    linkAsNewest(node)
-    return node.value
-  }
-
-  private func set(_ value: UInt64, forKey key: Keys.Key, cost: Int) {
-    lock.lock()
-    if let node = nodes[key] {
-      totalCost -= node.cost
-      node.value = value
-      node.cost = cost
-      unlink(node)
-      linkAsNewest(node)
-    } else {
-      let node = Node(key: key, value: value, cost: cost)
-      nodes[key] = node
-      linkAsNewest(node)
-    }
-    totalCost += cost
-    lock.unlock()
-    makeRoom()
-  }
-
-  private func makeRoom() {
-    lock.lock()
-    defer { lock.unlock() }
-    while nodes.count > countLimit || totalCost > costLimit, let victim = oldest {
-      unlink(victim)
-      totalCost -= victim.cost
-      nodes[victim.key] = nil
-    }
-  }
-
-  private func unlink(_ node: Node) {
-    if newest === node { newest = node.older }
-    if oldest === node { oldest = node.newer }
-    node.newer?.older = node.older
-    node.older?.newer = node.newer
-  }
-
-  private func linkAsNewest(_ node: Node) {
-    node.older = newest
-    node.newer = nil
-    newest?.newer = node
-    newest = node
-    if oldest == nil { oldest = node }
+    cache.set(UInt64(place), forKey: Keys.key(place, of: workload))
   }
 }
 
 /// The floor: the standard dictionary behind a mutex, which evicts nothing.
-final class LockedDictionary<Keys: KeyKind>: Contender {
+struct Floor<Keys: KeyKind>: Contender {
   static var name: String { "dictionary with a lock (no eviction)" }
-  private let mutex = NSLock()
-  private var values: [Keys.Key: UInt64] = [:]
+  private let dictionary = LockedDictionary<Keys.Key>()
 
   init(capacity: Int) {}
 
+  @inline(__always)
   func get(_ place: Int, of workload: borrowing Workload) -> Bool {
-    mutex.lock()
-    defer { mutex.unlock() }
-    return values[Keys.key(place, of: workload)] != nil
+    dictionary.value(forKey: Keys.key(place, of: workload)) != nil
   }
 
+  @inline(__always)
   func set(_ place: Int, of workload: borrowing Workload) {
-    mutex.lock()
-    defer { mutex.unlock() }
-    values[Keys.key(place, of: workload)] = UInt64(place)
+    dictionary.set(UInt64(place), forKey: Keys.key(place, of: workload))
   }
 }
 

@@ -95,8 +95,8 @@ struct Field {
       (UnlockedCache<Keys>.name, { workload.run(UnlockedCache<Keys>.self) }),
       (ExpiringCache<Keys>.name, { workload.run(ExpiringCache<Keys>.self) }),
       (FoundationCache<Keys>.name, { workload.run(FoundationCache<Keys>.self) }),
-      (NodeCache<Keys>.name, { workload.run(NodeCache<Keys>.self) }),
-      (LockedDictionary<Keys>.name, { workload.run(LockedDictionary<Keys>.self) }),
+      (UsualCache<Keys>.name, { workload.run(UsualCache<Keys>.self) }),
+      (Floor<Keys>.name, { workload.run(Floor<Keys>.self) }),
       (PlainDictionary<Keys>.name, { workload.run(PlainDictionary<Keys>.self) }),
     ]
   }
