@@ -127,7 +127,7 @@ def cores():
 
 
 def installed(package):
-    """A package's version without Debian's part of it, and its year; nil where it is not installed."""
+    """A package's version without Debian's part of it, and its year; None where it is not installed."""
     if not shutil.which("dpkg-query"):
         return None
     asked = subprocess.run(
@@ -147,7 +147,7 @@ def package_year(package):
 
 
 def prepare(program):
-    """Returns the word that says why a program is skipped, or nil once it is built."""
+    """Returns the word that says why a program is skipped, or None once it is built."""
     lacking = [package for package in program.packages if not installed(package)]
     if lacking and shutil.which("dpkg-query") and os.geteuid() == 0:
         subprocess.run([ROOT / ".ci/install", *program.packages], check=False)
@@ -223,13 +223,13 @@ def measure(running, options):
     return found
 
 
-def quartiles(values):
-    """The median with the quartiles, of the values that there are."""
-    values = [value for value in values if value is not None]
-    if len(values) < 2:
-        return values * 3 or None
-    low, middle, high = statistics.quantiles(values, n=4, method="inclusive")
-    return [low, middle, high]
+def summary(metric, values):
+    """The median; of throughput with the quartiles around it."""
+    if None in values:
+        return None
+    around = statistics.quantiles(values, n=4, method="inclusive") if len(values) > 1 else values * 3
+    rounded = [float(f"{value:.4g}") for value in around]
+    return rounded if metric == "millions" else rounded[1]
 
 
 def rows(found):
@@ -240,12 +240,8 @@ def rows(found):
             yield {
                 "cache": cache.title, "program": program.name, "name": cache.name, **bears, "keys": keys,
                 "capacity": fraction, "mix": mix, "threads": threads,
-                **{metric: rounded(quartiles([one[metric] for one in rounds])) for metric in rounds[0]},
+                **{metric: summary(metric, [one[metric] for one in rounds]) for metric in rounds[0]},
             }
-
-
-def rounded(values):
-    return values and [float(f"{value:.4g}") for value in values]
 
 
 def show(measured):
@@ -265,7 +261,7 @@ def parsed():
     parser.add_argument("--folder", type=pathlib.Path, default=ROOT / ".build/threads", help="for requests and programs")
     parser.add_argument("--quick", action="store_true", help="two minutes: numbers as keys, fewer rounds")
     parser.add_argument("--peers", default="Caffeine,RocksDB,Go", help="the peers to compare with; empty for none")
-    parser.add_argument("--caches", help="only these of our caches, by name; unknown ones are added (sieve/64/big-reader/buffered)")
+    parser.add_argument("--caches", help="only these of our caches, by name; others are made so: sieve/64/mutex/buffered")
     parser.add_argument("--keys", type=int, default=1_000_000)
     parser.add_argument("--requests", type=int, help="a thread's, a multiple of 128")
     parser.add_argument("--threads", help="numbers of threads (1,2 and as many as there are cores)")

@@ -1,5 +1,5 @@
-"""The tables of caches under several threads, on the page "Many threads", are what was measured last; and the script that
-measures runs, with caches of ours alone.
+"""The tables of caches under several threads, on the page "Many threads", are what was measured last, and the script that
+measures them runs, with caches of ours alone.
 
 `python3 Tests/Python/test_threads.py --write` writes the tables again from `results/bench-threads.json`.
 """
@@ -25,10 +25,6 @@ COLUMNS = {
     (0.8, "0"): "gets", (0.8, "5"): "5 % sets", (0.8, "50"): "50 % sets", (0.8, "miss"): "sets on a miss",
     (0.1, "miss"): "the same, small",
 }
-
-
-def median(values):
-    return values[1]
 
 
 def number(value):
@@ -71,13 +67,13 @@ def throughput(document, keys):
         shown = []
         for column in COLUMNS:
             at = [found.get((*column, threads)) for threads in document["threads"]]
-            shown.append(" / ".join("–" if row is None else number(median(row["millions"])) for row in at))
+            shown.append(" / ".join("–" if row is None else number(row["millions"][1]) for row in at))
         hits = []
         for fraction in (0.8, 0.1):
             row = found.get((fraction, "miss", 1)) or found[fraction, "miss", 2]
-            hits.append(f"{100 * median(row['hitRatio']):.1f} %")
+            hits.append(f"{100 * row['hitRatio']:.1f} %")
         bytes_ = next(row["bytesPerEntry"] for (fraction, _, _), row in found.items() if fraction == 0.8)
-        size = "–" if bytes_ is None else f"{median(bytes_):.0f}"
+        size = "–" if bytes_ is None else f"{bytes_:.0f}"
         lines.append(f"| {name} | {' | '.join(shown)} | {spread(list(found.values()))} | {' | '.join(hits)} | {size} |")
     return "\n".join(lines)
 
@@ -94,9 +90,9 @@ def latency(document):
         line = f"| {name} |"
         for threads in document["threads"]:
             row = cells(rows, name).get((0.8, "5", threads))
-            shown = [f"{median(row[part]):.0f}" if row else "–" for part in ("p50", "p99", "p999")]
+            shown = [f"{row[part]:.0f}" if row else "–" for part in ("p50", "p99", "p999")]
             if threads > 1:
-                shown.append(f"{median(row['least']):.2f}" if row else "–")
+                shown.append(f"{row['least']:.2f}" if row else "–")
             line += f" {' | '.join(shown)} |"
         lines.append(line)
     return "\n".join(lines)
@@ -172,10 +168,10 @@ class Run(unittest.TestCase):
             with self.subTest(row=row):
                 low, middle, high = row["millions"]
                 self.assertTrue(0 < low <= middle <= high)
-                self.assertTrue(0 < median(row["least"]) <= 1)
-                self.assertTrue(0 < median(row["p50"]) <= median(row["p99"]) <= median(row["p999"]))
+                self.assertTrue(0 < row["least"] <= 1)
+                self.assertTrue(0 < row["p50"] <= row["p99"] <= row["p999"])
                 # The most popular four fifths of the keys have nearly all requests; a tenth has most.
-                self.assertTrue((0.9 if row["capacity"] == 0.8 else 0.4) < median(row["hitRatio"]) <= 1)
+                self.assertTrue((0.9 if row["capacity"] == 0.8 else 0.4) < row["hitRatio"] <= 1)
         self.assertIn(START, tables(document))
 
     def test_peers_whose_packages_are_missing_are_skipped_with_a_word(self):
