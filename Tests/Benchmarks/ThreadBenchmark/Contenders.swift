@@ -57,7 +57,7 @@ struct Subject {
 }
 
 /// Makes the cache of that name: `nodes`, `dictionary`, or a policy and what follows it after slashes: `buffered`,
-/// the name of a lock, `sharded` for a sharded cache as it is by default, a number of shards, or `apart` for a
+/// the name of a lock, a number of shards, `sharded` for as many as a sharded cache has by default, or `apart` for a
 /// cache of that capacity for each of two threads.
 @inline(__always)
 func makeSubject<Key: BenchmarkKey>(
@@ -84,16 +84,14 @@ func makeSubject<Key: BenchmarkKey>(
       return nil
     }
   }
-  if words.contains("sharded") {
-    options.reads = .buffered
+  if words.contains("sharded") || shards != nil {
+    guard let lock else {
+      let cache = ShardedCache<Key, UInt64>(
+        shards: shards, countLimit: capacity, policy: policy, options: options)
+      return Subject([cache], requests)
+    }
     let cache = ShardedCache<Key, UInt64>(
-      shards: 64, countLimit: capacity, policy: policy, lock: BigReaderLock(), options: options)
-    return Subject([cache], requests)
-  }
-  if let shards {
-    let cache = ShardedCache<Key, UInt64>(
-      shards: shards, countLimit: capacity, policy: policy, lock: (lock ?? MutexLock.self).init(),
-      options: options)
+      shards: shards, countLimit: capacity, policy: policy, lock: lock.init(), options: options)
     return Subject([cache], requests)
   }
   func single() -> MemoryCache<Key, UInt64> {
