@@ -109,7 +109,7 @@ of {document['rounds']} rounds, in which the caches take turns): millions of req
 law with exponent 1, in a cache that has room for four fifths of them (*small*: for a tenth) and begins full. *Spread* is half the
 distance of the quartiles, in the median over the row. *Hits* are those of one thread with sets on a miss. Peers are those that Debian has, each
 with its version and that version's year; `MemoryCache` has its default lock, and `ShardedCache` the shards and
-locks that it chooses by itself.{skipped}
+locks that it chooses by itself. Two caches apart say what two threads that share nothing do there and then.{skipped}
 
 {(chr(10) * 2).join(throughput(document, keys) for keys in types)}
 
