@@ -1,0 +1,126 @@
+import Interleaving
+
+@testable import EvictionCore
+
+extension Scenario {
+  static var loads: [Scenario] {
+    [
+      flights("flights", waitLimit: nil), flights("flights-limit", waitLimit: .microseconds(3)),
+      circle,
+    ]
+      + [
+        loads("loads") { cache, key, load in try cache.value(forKey: key, orLoad: load) },
+        outdated,
+      ]
+  }
+
+  /// One load of a key at a time, unless it was forgotten; who comes after that has a later one's result.
+  private static func flights(_ name: String, waitLimit: Duration?) -> Scenario {
+    Scenario(name) {
+      let flights = SingleFlight<Int, Int>(waitLimit: waitLimit)
+      var (loads, underWay) = (0, 0)
+      var isForgetting = false
+      var forgotten = 0
+      Exploration.threads(4) { number in
+        if number == 3 {
+          isForgetting = true
+          flights.forget(1)
+          forgotten = Exploration.points
+          return
+        }
+        for _ in 0..<2 {
+          let least = forgotten
+          do {
+            let begin = try flights.value(forKey: 1) { _ in
+              Exploration.require(
+                underWay == 0 || (isForgetting && underWay == 1), "a key is loaded twice at once")
+              loads += 1
+              underWay += 1
+              let begin = Exploration.points
+              Exploration.point("load")
+              underWay -= 1
+              return begin
+            }
+            Exploration.require(
+              begin >= least, "a load from before the key was forgotten, to who came after it")
+          } catch { Exploration.require(waitLimit != nil, "\(error)") }
+        }
+      }
+      Exploration.require(flights.count == 0, "\(flights.count) loads are left")
+      Exploration.require((1...6).contains(loads), "\(loads) loads")
+    }
+  }
+
+  /// Two loads that want each other's key: none waits for ever.
+  private static var circle: Scenario {
+    Scenario("circle") {
+      let flights = SingleFlight<Int, Int>(waitLimit: nil)
+      Exploration.threads(2) { number in
+        _ = try? flights.value(forKey: number) { _ in
+          try flights.value(forKey: 1 - number) { _ in 1 }
+        }
+      }
+      Exploration.require(flights.count == 0, "a load is left")
+    }
+  }
+
+  /// A cache without removals: a key is loaded once, whoever wants it.
+  static func loads(
+    _ name: String, isFaulty: Bool = false,
+    _ value: @escaping (MemoryCache<Int, Int>, Int, () throws -> Int) throws -> Int
+  ) -> Scenario {
+    Scenario(name, isFaulty: isFaulty) {
+      let cache = MemoryCache<Int, Int>(countLimit: 4, policy: .lru, seed: 1)
+      var loads = 0
+      Exploration.threads(3) { _ in
+        for _ in 0..<2 {
+          let found = try? value(cache, 1) {
+            loads += 1
+            Exploration.point("load")
+            return loads
+          }
+          Exploration.require(found == 1, "the value is \(found.map(String.init) ?? "none")")
+        }
+      }
+      Exploration.require(loads == 1, "the key was loaded \(loads) times")
+      Exploration.require(
+        cache.statistics.loads == 1, "\(cache.statistics.loads) loads are counted")
+    }
+  }
+
+  /// The source changes, and then the key is removed or set: from then on the new value is found.
+  private static var outdated: Scenario {
+    Scenario("outdated") {
+      let cache = MemoryCache<Int, Int>(countLimit: 4, policy: .lru, seed: 1)
+      var source = 1
+      var known = 1
+      Exploration.threads(3) { number in
+        for _ in 0..<2 {
+          if number == 0 {
+            source += 1
+            Exploration.point("change the source")
+            if Exploration.draw(below: 2) == 0 {
+              cache.remove(1)
+            } else {
+              cache.set(source, forKey: 1)
+            }
+            known = source
+          } else {
+            let least = known
+            let found = try? cache.value(forKey: 1) {
+              let value = source
+              Exploration.point("load")
+              return value
+            }
+            Exploration.require(
+              found ?? 0 >= least, "\(found ?? 0) is found after \(least) was known")
+          }
+          Exploration.point("next")
+        }
+      }
+      let left = cache.value(forKey: 1)
+      Exploration.require(
+        left == nil || left == source, "\(left ?? 0) is left, and \(source) was set")
+    }
+  }
+}
