@@ -33,7 +33,7 @@ PUBLIC = OLTP.lis.zst P3.lis.zst cloudPhysicsIO.oracleGeneral.bin lirs-2_pools.t
 # What make results simulates on them: windows say how far policies are apart in traffic like theirs.
 REFERENCE = --policy $(POLICIES),wtinylfu:climb=true --capacity 0.1%,1%,10% --windows 100
 
-.PHONY: replay chart latency locks systems results coverage ranking prefix crossover claims test check baseline catalog notebooks docs soak verify sanitize fuzz bench format clean build install
+.PHONY: replay chart latency locks systems results coverage ranking prefix crossover claims test check baseline catalog notebooks docs soak verify interleavings sanitize fuzz bench format clean build install
 
 # Replays the bundled traces through every policy, for some two minutes: the table here, the reports under results/.
 replay: build
@@ -225,14 +225,14 @@ bench: build
 	Tests/Benchmarks/run
 
 # Kills a process that works on a store, more than 500 times, turns the power off after each call to the disk, sends the
-# example service a million requests, closes the terminal of each command at 50 moments, and plants faults in policies,
-# which the gate must find.
+# example service a million requests, closes the terminal of each command at 50 moments, and plants faults in policies
+# and in the caches' concurrency, which the gate and the explorer must find.
 soak: build
 	swift build --build-tests
 	EVICTIONLAB_THOROUGH=1 swift test --skip-build --filter '^DiskTierTests[.]'
 	swift build -c release $(SERVICE)
 	EVICTIONLAB_THOROUGH=1 $(PYTHON) -m unittest Tests/Python/test_service.py Tests/Python/test_endings.py \
-	  Tests/Python/test_gate.py
+	  Tests/Python/test_gate.py Tests/Python/test_interleavings.py
 
 # Every cache behind every lock under load for so many seconds (make verify SECONDS=600).
 SECONDS = 3600
@@ -240,6 +240,13 @@ verify:
 	@.ci/install
 	swift build -c release --product CacheStress
 	.build/release/CacheStress $(SECONDS)
+
+# Locks, buffers, loads and caches under schedules that a seed decides (make interleavings SECONDS=600); a schedule that
+# fails is printed with the seed that shows it again. make test does so for less than a minute.
+interleavings:
+	@.ci/install
+	swift build --package-path Tests/Interleavings --scratch-path .build/interleavings --product Interleavings
+	.build/interleavings/debug/Interleavings $(SECONDS)
 
 # Every cache under load with the thread sanitizer, behind the locks that it sees into. Loads wait for each other
 # behind one that it does not. Then every cache is released, and LeakSanitizer looks for what is lost.
