@@ -11,6 +11,10 @@ public enum Exploration {
   /// Another thread goes on here if there is one: this one asks again and again.
   public static func yield(_ operation: StaticString) { Run.current?.yield(operation) }
 
+  /// The thread asks again soon. In some runs a pause is hardly ever a point, as a thread may have to ask for long until
+  /// the one that it waits for has a processor.
+  public static func pause() { Run.current?.pause() }
+
   /// Sleeps until `condition` is true, or the clock reaches `deadline`.
   public static func wait(
     _ operation: StaticString, until deadline: UInt64? = nil, for condition: () -> Bool

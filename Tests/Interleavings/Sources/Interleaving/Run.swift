@@ -20,6 +20,7 @@ final class Run: @unchecked Sendable {
   /// Nanoseconds of the run's own clock.
   private(set) var clock: UInt64 = 1_000_000_000
   private let tick: UInt64
+  private let hasShortPauses: Bool
   /// The choices, in one number.
   private(set) var fingerprint: UInt64 = 0xCBF2_9CE4_8422_2325
   private var log: [(strand: Int, operation: StaticString)] = []
@@ -33,6 +34,7 @@ final class Run: @unchecked Sendable {
     schedule = Schedule(seed: seed)
     // Machines are fast or slow beside the times that a scenario waits.
     tick = [20, 1_000, 100_000][schedule.draw(below: 3)]
+    hasShortPauses = schedule.draw(below: 2) == 0
   }
 
   /// Runs `body`, and all threads that it starts, to the end.
@@ -71,6 +73,11 @@ final class Run: @unchecked Sendable {
   func yield(_ operation: StaticString) {
     own.hasYielded = true
     point(operation)
+  }
+
+  func pause() {
+    clock += tick / 16
+    if hasShortPauses && schedule.draw(below: 64) == 0 { yield("pause") }
   }
 
   /// The thread waits for `condition`, or until the deadline.
@@ -131,7 +138,7 @@ final class Run: @unchecked Sendable {
     var text = "FAILED \(name): \(message)\n"
     text += "replay with --scenario \(name) --seed \(seed)\n"
     text += "schedule \(String(fingerprint, radix: 16)), \(points) points; the last ones:\n"
-    for entry in log.suffix(40) { text += "  thread \(entry.strand) \(entry.operation)\n" }
+    for entry in log.suffix(200) { text += "  thread \(entry.strand) \(entry.operation)\n" }
     for strand in strands where strand.condition != nil {
       text += "  thread \(strand.number) waits: \(strand.operation)\n"
     }

@@ -39,7 +39,7 @@ struct Schedule {
           changes.removeLast()
           lower(own)
         }
-        if own.hasYielded || repeated > 1_000 { lower(own) }
+        if own.hasYielded || repeated > 200 { lower(own) }
       }
       own?.hasYielded = false
       return ready.max { $0.priority < $1.priority }!

@@ -24,8 +24,9 @@ extension Scenario {
       Exploration.threads(4) { number in
         if number == 3 {
           isForgetting = true
+          let begin = Exploration.points
           flights.forget(1)
-          forgotten = Exploration.points
+          forgotten = begin
           return
         }
         for _ in 0..<2 {
@@ -42,7 +43,8 @@ extension Scenario {
               return begin
             }
             Exploration.require(
-              begin >= least, "a load from before the key was forgotten, to who came after it")
+              begin >= least,
+              "a load of \(begin) is the result of a call after the key was forgotten at \(least)")
           } catch { Exploration.require(waitLimit != nil, "\(error)") }
         }
       }

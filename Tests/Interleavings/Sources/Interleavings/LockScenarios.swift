@@ -18,18 +18,20 @@ extension Scenario {
     Scenario(name, isFaulty: isFaulty) {
       let lock = make()
       var (writers, readers, changes, expected) = (0, 0, 0, 0)
+      // Waiters that ask for a while and then sleep do so only if it is held for long.
+      let length = Exploration.draw(below: 2) == 0 ? 1 : 60
       func write() {
         writers += 1
         Exploration.require(writers == 1 && readers == 0, "a writer is not alone")
         let before = changes
-        Exploration.point("write")
+        for _ in 0..<length { Exploration.point("write") }
         changes = before + 1
         writers -= 1
       }
       func read() {
         readers += 1
         Exploration.require(writers == 0, "a reader is inside beside a writer")
-        Exploration.point("read")
+        for _ in 0..<length { Exploration.point("read") }
         readers -= 1
       }
       Exploration.threads(3) { _ in

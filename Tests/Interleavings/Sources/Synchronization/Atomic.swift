@@ -87,6 +87,16 @@ extension Atomic where Value: FixedWidthInteger {
   public func max(_ value: Value, ordering: AtomicOrdering) -> (oldValue: Value, newValue: Value) {
     change("max") { Swift.max($0, value) }
   }
+
+  @discardableResult
+  public func bitwiseOr(
+    _ value: Value, ordering: AtomicOrdering
+  ) -> (oldValue: Value, newValue: Value) { change("or") { $0 | value } }
+
+  @discardableResult
+  public func bitwiseAnd(
+    _ value: Value, ordering: AtomicOrdering
+  ) -> (oldValue: Value, newValue: Value) { change("and") { $0 & value } }
 }
 
 /// Every ordering, of whatever operation: all are the strongest here.

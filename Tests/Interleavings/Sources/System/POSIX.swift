@@ -4,13 +4,35 @@ import Interleaving
 // Twins of the C functions with which the caches' threads wait. The linker sends calls of `name` to `__wrap_name`; where
 // there is a state, it is kept here, by address.
 
-@_cdecl("evl_pause") func pause() { Exploration.yield("pause") }
+@_cdecl("evl_pause") func pause() { Exploration.pause() }
 
 @_cdecl("evl_thread_number") func threadNumber() -> UInt32 { UInt32(Exploration.thread + 1) }
 
 @_cdecl("__wrap_sched_yield") func yield() -> Int32 {
   Exploration.yield("yield")
   return 0
+}
+
+/// The threads that sleep at each word.
+nonisolated(unsafe) private var sleepers: [UnsafeRawPointer: [Sleeper]] = [:]
+
+private final class Sleeper { var isAwake = false }
+
+/// Wakes at times without a reason, as the kernel may.
+@_cdecl("evl_sleep_while") func sleep(_ word: UnsafePointer<UInt32>, _ value: UInt32) {
+  Exploration.point("sleep")
+  if word.pointee != value || Exploration.draw(below: 16) == 0 { return }
+  let sleeper = Sleeper()
+  sleepers[word, default: []].append(sleeper)
+  Exploration.wait("asleep") { sleeper.isAwake }
+}
+
+@_cdecl("evl_wake") func wake(_ word: UnsafePointer<UInt32>, _ count: Int32) {
+  Exploration.point("wake")
+  let asleep = sleepers.removeValue(forKey: word) ?? []
+  for sleeper in asleep.prefix(Int(count)) { sleeper.isAwake = true }
+  if asleep.count > count { sleepers[word] = Array(asleep.dropFirst(Int(count))) }
+  Exploration.point("go on")
 }
 
 /// Every machine has two processors.
