@@ -48,6 +48,23 @@ FAULTS = [
     defer { isHeld.store(true, ordering: .relaxed) }
     while isHeld.load(ordering: .acquiring) {
 """),
+    Fault("a permit comes after the wake-up for it", "lock-adaptive", f"{CORE}/Locks/ThreadParking.swift", """\
+      word.pointee.wrappingAdd(permits, ordering: .releasing)
+      evl_wake(word, Int32(permits))
+""", """\
+      evl_wake(word, Int32(permits))
+      word.pointee.wrappingAdd(permits, ordering: .releasing)
+"""),
+    Fault("a thread goes to sleep though the lock was given back", "lock-adaptive", f"{CORE}/Locks/AdaptiveLock.swift", """\
+          guard replace(now, with: (now + AdaptiveLock.sleeper) & ~own) else {
+            continue
+          }
+""", """\
+          state.wrappingAdd(AdaptiveLock.sleeper, ordering: .relaxed)
+          state.bitwiseAnd(~own, ordering: .relaxed)
+"""),
+    Fault("a lock stays reserved for a thread that has been inside", "lock-adaptive",
+          f"{CORE}/Locks/AdaptiveLock.swift", "(isImpatient ? AdaptiveLock.reserved : 0)", "(0 as UInt32)"),
     Fault("a hit is noted after the lock was given back", "cache-buffered-big-reader",
           f"{CORE}/Cache/MemoryCache+BufferedReads.swift", """\
           isFull = touches.recordHit(slot)

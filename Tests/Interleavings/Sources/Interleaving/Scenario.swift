@@ -34,7 +34,15 @@ public struct Scenario {
     let end = ContinuousClock.now + .seconds(seconds)
     var (schedules, points) = (0, 0)
     repeat {
-      points += run(seed: seed &+ UInt64(schedules)).points
+      let next = seed &+ UInt64(schedules)
+      let choices = run(seed: next)
+      if schedules % 256 == 0 && run(seed: next) != choices {
+        print(
+          "FAILED \(name): seed \(next) has two schedules; what is drawn elsewhere, or an address, decides"
+        )
+        exit(1)
+      }
+      points += choices.points
       schedules += 1
     } while ContinuousClock.now < end
     return (schedules, points)
@@ -80,6 +88,7 @@ public enum ScenarioCommand {
       print(
         "ok \(scenario.name): \(found.schedules) schedules, \(found.points) points, from seed \(start)"
       )
+      fflush(nil)
     }
   }
 

@@ -47,6 +47,9 @@ extension Scenario {
         }
       }
       Exploration.require(changes == expected, "\(expected) changes, of which \(changes) are left")
+      if let lock = lock as? any TryableLock {
+        Exploration.require(lock.withLockIfAvailable {}, "all have left, and the lock is not free")
+      }
     }
   }
 
