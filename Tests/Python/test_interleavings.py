@@ -11,7 +11,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests/Interleavings"))
 
-from faults import FAULTS  # noqa: E402
+from concurrency_faults import FAULTS  # noqa: E402
 
 COPY = ROOT / ".build/interleavings-faults"
 SECONDS = 45
@@ -19,11 +19,11 @@ PLANTED = {"fault-wakeup": "every thread waits", "fault-note": "note", "fault-lo
 
 
 def build(root):
-    """Builds the explorer of the sources in a folder."""
+    """Builds the explorer of the sources in a folder, where those with a fault may have warnings."""
     done = subprocess.run(["swift", "build", "--package-path", "Tests/Interleavings", "--scratch-path",
                            ".build/interleavings", "--product", "Interleavings"], cwd=root, text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    if done.returncode or "warning:" in done.stdout:
+    if done.returncode or (root == ROOT and "warning:" in done.stdout):
         raise AssertionError(done.stdout)
 
 
@@ -63,7 +63,7 @@ class InterleavingsTests(unittest.TestCase):
             with self.subTest(fault.name):
                 self.assertNotEqual(fault.planted((ROOT / fault.file).read_text()), "")
 
-    @unittest.skipUnless(os.environ.get("EVICTIONLAB_THOROUGH"), "builds the explorer for each fault, which takes minutes")
+    @unittest.skipUnless(os.environ.get("EVICTIONLAB_THOROUGH"), "builds the explorer for each fault")
     def test_faults_in_the_sources_are_found(self):
         shutil.rmtree(COPY, ignore_errors=True)
         for folder in ("Sources/CInline", "Sources/EvictionCore", "Sources/Parameters", "Tests/Interleavings"):

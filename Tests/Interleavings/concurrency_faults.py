@@ -55,7 +55,8 @@ FAULTS = [
       evl_wake(word, Int32(permits))
       word.pointee.wrappingAdd(permits, ordering: .releasing)
 """),
-    Fault("a thread goes to sleep though the lock was given back", "lock-adaptive", f"{CORE}/Locks/AdaptiveLock.swift", """\
+    Fault("a thread goes to sleep though the lock was given back", "lock-adaptive",
+          f"{CORE}/Locks/AdaptiveLock.swift", """\
           guard replace(now, with: (now + AdaptiveLock.sleeper) & ~own) else {
             continue
           }
