@@ -59,7 +59,7 @@ import Testing
   @Test func histogramsAreWrittenForEachCell() async throws {
     _ = try await document("--rate 5000 --histograms out")
     let files = try await shell.run("ls out").output.split(separator: "\n").map(String.init)
-    let cell = "tiny.txt-lru_at_2-1_thread-mutex-pace_5000"
+    let cell = "tiny.txt-lru_at_2-1_thread-adaptive-pace_5000"
     for name in ["get", "hit", "miss", "set", "fill", "response", "service"] {
       #expect(files.contains("\(cell)-\(name).hgrm"))
     }
@@ -76,7 +76,7 @@ import Testing
       files.sorted()
         == [
           "-buffered_reads-pace_5000", "-buffered_reads-pace_50%", "-pace_5000", "-pace_50%",
-        ].map { "out/tiny.txt-lru_at_2-1_thread-mutex\($0)-get.hgrm" }.sorted())
+        ].map { "out/tiny.txt-lru_at_2-1_thread-adaptive\($0)-get.hgrm" }.sorted())
   }
 
   @Test func slowOpenLoopIsStopped() async throws {

@@ -56,7 +56,7 @@ WRITERS = [
     Writer("bounds", ["web.csv", "--capacity", "2"]),
     Writer("replay", ["web.csv", *SWEEP, "--repeat", "1"]),
     Writer("replay", ["web.csv", *SWEEP, "--repeat", "1"], option="histograms",
-           name="web.csv-lru_at_2-1_thread-mutex-get.hgrm"),
+           name="web.csv-lru_at_2-1_thread-adaptive-get.hgrm"),
     Writer("disk", ["web.csv", "--policy", "lru", "--capacity", "20"]),
     Writer("disk", ["web.csv", "--policy", "lru", "--capacity", "20"], option="folder", name="evict-disk-1"),
     Writer("prefix", ["prompts.jsonl", "--policy", "lru", "--capacity", "20"], inputs=("prompts.jsonl",)),

@@ -126,7 +126,7 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: @unc
     shards.deallocate()
   }
 
-  /// The number of shards where nobody chose one.
+  /// The default number of shards.
   @usableFromInline
   static func shards(countLimit: Int?, costLimit: Int?) -> Int {
     let apart = min(32 * Int(evl_processor_count()), costLimit == nil ? 256 : 16)

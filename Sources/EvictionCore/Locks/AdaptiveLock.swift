@@ -7,13 +7,12 @@ import Synchronization
   import Glibc
 #endif
 
-/// A lock that is asked again for a short time, as long as that has paid of late, and slept for then; the
-/// default of caches.
+/// A lock that spins for a bounded, adaptive time and then sleeps; the caches' default.
 ///
-/// Who leaves takes no part in who comes next: a thread that runs takes the lock rather than one that would have to be
-/// woken, as handing it over in the kernel costs hundreds of a cache's operations. At most one sleeper at a time is
-/// on its way back. So that nobody starves, a thread that has waited for longer than ``AdaptiveLock/patience`` says so:
-/// until it has been inside, no other one that is still patient may enter.
+/// A released lock goes to the next thread that tries, not to one that must be woken first: a handover in the kernel
+/// costs as much as hundreds of a cache's operations. At most one woken thread at a time is on its way back.
+/// Waits are bounded: a thread that has waited for longer than 0.3 ms reserves the lock, and no
+/// thread that came later enters before it.
 ///
 /// On Darwin it is the system's unfair lock, which knows the threads' priorities.
 ///
@@ -22,28 +21,28 @@ import Synchronization
 public final class AdaptiveLock: TryableLock {
   /// The catalog's entry.
   public static let information = LockInformation(
-    name: "adaptive", summary: "asks again for a while, then sleeps; the caches' default")
+    name: "adaptive", summary: "spins as long as that pays, then sleeps; the caches' default")
 
   #if os(Linux)
-    /// Nanoseconds after which a waiting thread goes before those that come.
+    /// The wait after which a thread reserves the lock, in nanoseconds.
     static let patience: UInt64 = 300_000
 
-    /// The least and the most pauses before a thread sleeps: from some microseconds to some hundred.
+    /// The fewest and the most pauses before a thread sleeps: from some microseconds to some hundred.
     private static let pauses = 1 << 7...1 << 12
     /// The most pauses between two looks at the lock: those of a few holdings.
     private static let longestPause = 1 << 6
 
     // The bits of the state; above them the number of sleepers.
     private static let held: UInt32 = 1
-    /// A thread has lost its patience.
+    /// A waiting thread has reserved the lock.
     private static let reserved: UInt32 = 2
-    /// A thread was woken, and has not tried yet.
+    /// A thread was woken, and has neither entered nor gone back to sleep.
     private static let waking: UInt32 = 4
     private static let sleeper: UInt32 = 8
 
     private let paddingBefore = CacheLinePadding()
     private let state = Atomic<UInt32>(0)
-    /// The pauses for which it pays to wait: more after a wait that ended by them, fewer after a sleep.
+    /// The pauses before a thread sleeps: more after a wait that they ended, fewer after a sleep.
     private let spin = Atomic(1 << 10)
     private let sleepers = ThreadParking()
     private let paddingAfter = CacheLinePadding()
@@ -98,7 +97,7 @@ public final class AdaptiveLock: TryableLock {
         } else if isImpatient && now & AdaptiveLock.reserved == 0 {
           state.bitwiseOr(AdaptiveLock.reserved, ordering: .relaxed)
         } else if !isHeld {
-          // For whom it is reserved is awake, or has a permit, which this thread would take if it slept.
+          // The thread that reserved it is awake, or has a permit, which this one would take if it slept.
           sched_yield()
           isImpatient = hasWaitedLong(since: &start)
         } else if spent < (isImpatient ? AdaptiveLock.pauses.upperBound : limit) {
@@ -107,7 +106,7 @@ public final class AdaptiveLock: TryableLock {
           pause = min(2 * pause, AdaptiveLock.longestPause)
           if !isImpatient { isImpatient = hasWaitedLong(since: &start) }
         } else {
-          // As it is held, somebody will leave, and see this.
+          // It is held: the thread that leaves sees this one.
           let own = hasSlept ? AdaptiveLock.waking : 0
           guard replace(now, with: (now + AdaptiveLock.sleeper) & ~own) else {
             continue
@@ -128,20 +127,20 @@ public final class AdaptiveLock: TryableLock {
       state.compareExchange(expected: expected, desired: desired, ordering: .acquiring).exchanged
     }
 
-    /// Starts the time of a wait, or returns true if it has exceeded the patience.
+    /// Returns true if the wait has exceeded the patience; the first call starts it.
     private func hasWaitedLong(since start: inout UInt64) -> Bool {
       let now = evl_monotonic_nanoseconds()
       if start == 0 { start = now }
       return now - start > AdaptiveLock.patience
     }
 
-    /// Wakes one sleeper if none is on its way, or all, if one of them may have lost its patience.
+    /// Wakes one sleeper if none is on its way, or all where one of them may have reserved the lock.
     @inline(never)
     private func wake(_ left: UInt32) {
       var now = left
       while now >= AdaptiveLock.sleeper {
         let wakesAll = now & AdaptiveLock.reserved != 0
-        // Whoever holds it now will see to the sleepers.
+        // Whoever holds it now wakes them when it leaves.
         if !wakesAll && now & (AdaptiveLock.held | AdaptiveLock.waking) != 0 { return }
         let count = wakesAll ? now / AdaptiveLock.sleeper : 1
         let rest = now - count * AdaptiveLock.sleeper
