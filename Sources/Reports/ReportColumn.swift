@@ -170,6 +170,12 @@ struct ReportColumn: Sendable {
       time("wait p99 ns", key: "contention.wait.p99") {
         $0.contention.flatMap { $0.contended > 0 ? $0.wait.p99 : nil }
       },
+      time("wait p99.99 ns", key: "contention.wait.p9999", rank: 4) {
+        $0.contention.flatMap { $0.wait.p9999 > 0 ? $0.wait.p9999 : nil }
+      },
+      time("wait max ns", key: "contention.wait.max", rank: 4) {
+        $0.contention.flatMap { $0.contended > 0 ? $0.wait.max : nil }
+      },
       time("hold p50 ns", key: "contention.hold.p50") { $0.contention?.hold.p50 },
     ] + instruments + disk + prefix
 }

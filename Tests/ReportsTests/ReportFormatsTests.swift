@@ -44,9 +44,9 @@ private typealias Measurement = Results.Measurement
         t (plain): 0 requests, 0 distinct keys; lock mutex
 
         capacity  policy  threads  M requests/s  get p50 ns  get p99 ns  get p99.9 ns  \
-        contended %  wait p99 ns  hold p50 ns
+        contended %  wait p99 ns  wait p99.99 ns  wait max ns  hold p50 ns
               10  lru           2          0.00           1           3             4  \
-              10.00            2            1
+              10.00            2               3            3            1
 
         The clock's 40 ns are in every time.
 

@@ -13,7 +13,7 @@ import Testing
   @Test func replayHasItsKeysInOrder() {
     let latency =
       #"{"count": 10, "mean": 1.5, "p50": 1, "p90": 2, "p99": 3, "p999": 4, "max": 5}"#
-    let durations = #"{"p50": 1, "p99": 2, "max": 3, "total": 4}"#
+    let durations = #"{"p50": 1, "p99": 2, "p9999": 3, "max": 3, "total": 4}"#
     #expect(
       ResultSamples.replay.json.text == """
         {"kind": "replay", "trace": "t", "policy": "lru", "parameters": {}, "capacity": 10, \

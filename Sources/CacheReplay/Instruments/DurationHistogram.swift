@@ -65,8 +65,10 @@ package struct DurationHistogram: Sendable {
 
   /// Wait or hold times.
   package var summary: DurationSummary {
-    DurationSummary(
+    var summary = DurationSummary(
       p50: percentile(50), p99: percentile(99), max: Int(longest), total: Int(clamping: sum))
+    summary.p9999 = percentile(99.99)
+    return summary
   }
 
   /// An operation's latency; nil if it never happened.

@@ -131,6 +131,7 @@ extension DurationSummary: Documented {
   package static let fields: [Field<DurationSummary>] = [
     Field("p50", \.p50, .timed, "the median, in ns"),
     Field("p99", \.p99, .timed, "the 99th percentile, in ns"),
+    .unless(0, "p9999", \.p9999, .timed, "the 99.99th percentile, in ns"),
     Field("max", \.max, .timed, "the longest, in ns"),
     Field("total", \.total, .timed, "the sum, in ns; of holdings estimated"),
   ]

@@ -210,6 +210,8 @@ package struct DurationSummary: Sendable, Equatable {
   package var p50: Int
   /// 99 of 100 took at most this.
   package var p99: Int
+  /// 9999 of 10000 took at most this; 0 where that is not known.
+  package var p9999 = 0
   /// The longest.
   package var max: Int
   /// The sum.

@@ -18,9 +18,9 @@ struct StressArgumentsTests {
   @Test(
     "are refused where they are wrong",
     arguments: [
-      (["0", "mutx"], "no lock for several threads is called “mutx”; known are mutex, "),
-      (["0", "mutex,none"], "no lock for several threads is called “none”; known are mutex, "),
-      (["0", ""], "no lock for several threads is called “”; known are mutex, "),
+      (["0", "mutx"], "no lock for several threads is called “mutx”; known are adaptive, "),
+      (["0", "mutex,none"], "no lock for several threads is called “none”; known are adaptive, "),
+      (["0", ""], "no lock for several threads is called “”; known are adaptive, "),
       (["soon"], "“soon” is no number of seconds; give 0 to 1e9"),
       (["-1"], "“-1” is no number of seconds; give 0 to 1e9"),
       (["inf"], "“inf” is no number of seconds; give 0 to 1e9"),

@@ -30,7 +30,8 @@ package enum ResultSamples {
     var replay = Measurement(kind: .replay, trace: "t", policy: "lru", capacity: 10)
     let summary = LatencySummary(
       count: 10, mean: 1.5, p50: 1, p90: 2, p99: 3, p999: 4, max: 5)
-    let durations = DurationSummary(p50: 1, p99: 2, max: 3, total: 4)
+    var durations = DurationSummary(p50: 1, p99: 2, max: 3, total: 4)
+    durations.p9999 = 3
     replay.replay = Replay(
       threads: 2, lock: "mutex",
       latency: LatencyReport(get: summary, hit: summary, miss: summary, timerOverhead: 40.5),
