@@ -139,7 +139,7 @@ private typealias Measurement = Results.Measurement
     run.replay?.latency?.clock = LatencyClock(source: "counter", resolution: 2, floor: 2.5)
     let results = ResultSet(environment: ResultSamples.environment, measurements: [run])
     let table = try render("table", results)
-    #expect(table.contains(/lru +2 +0.00 +< 3 +3 +4 +10.00 +< 3 +< 3/))
+    #expect(table.contains(/lru +2 +0.00 +< 3 +3 +4 +10.00 +< 3 +3 +3 +< 3/))
     #expect(table.contains("The clock's 40 ns are taken off every time; it steps by 2 ns."))
   }
 

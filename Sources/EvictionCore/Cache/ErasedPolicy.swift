@@ -81,7 +81,11 @@ struct PolicyFunctions {
   @inlinable
   init<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
     ignoresHit = { $0.assumingMemoryBound(to: Policy.self).pointee.ignoresHit(of: $1) }
-    hit = { $0.assumingMemoryBound(to: Policy.self).pointee.hit($1, host: &$2) }
+    hit = {
+      let policy = $0.assumingMemoryBound(to: Policy.self)
+      // What is marked already is not written again: another thread may have the mark in its cache.
+      if !policy.pointee.ignoresHit(of: $1.slot) { policy.pointee.hit($1, host: &$2) }
+    }
     insert = { $0.assumingMemoryBound(to: Policy.self).pointee.insert($1, host: &$2) }
     evict = { $0.assumingMemoryBound(to: Policy.self).pointee.evict(for: nil, host: &$1) }
     remove = { $0.assumingMemoryBound(to: Policy.self).pointee.remove($1, host: &$2) }
