@@ -72,7 +72,7 @@ locks: build
 	@mkdir -p results
 	$(EVICT) trace generate zipf:alpha=1:keys=1e5:requests=2e6 --output .build/zipf.oracleGeneral
 	cd .build && "$(CURDIR)/$(EVICT)" replay zipf.oracleGeneral --policy lru,sieve --capacity 10%,80% --warmup 5e5 --threads 1,2 \
-	  --lock mutex,sharded:64:mutex,sharded:64:big-reader --reads strict,buffered --time 1s --no-baselines --format json >locks.json
+	  --lock adaptive,mutex,sharded:64:adaptive,sharded:64:big-reader --reads strict,buffered --time 1s --no-baselines --format json >locks.json
 	mv .build/locks.json results/locks.json
 	$(EVICT) report results/locks.json --format markdown --output results/locks.md
 	@echo "report: results/locks.md"
