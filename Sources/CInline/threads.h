@@ -17,9 +17,7 @@
 // Headers declare these for GNU sources only, which Swift's are not.
 extern int evl_setaffinity(int, size_t, const void *) __asm__("sched_setaffinity");
 extern int evl_getaffinity(int, size_t, void *) __asm__("sched_getaffinity");
-#endif
 
-#if defined(__linux__)
 /// Sleeps until a thread wakes those that sleep at `word`; returns at once if it does not hold `value`, and
 /// perhaps for no reason.
 static inline void evl_sleep_while(const void *word, uint32_t value) {

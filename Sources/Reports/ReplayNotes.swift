@@ -135,33 +135,50 @@ enum ReplayNotes {
   /// The smallest change of a hit ratio that is worth a word.
   private static let leastChange = 0.001
 
+  /// The conditions of a replay, beside the threads, that its hits depend on.
+  private struct Conditions: Hashable {
+    let trace: String
+    let capacity: String
+    let contender: String
+    let lock: String
+    let reads: String
+
+    init(_ measurement: Measurement, _ replay: Replay) {
+      trace = measurement.trace
+      capacity = measurement.capacityLabel
+      contender = measurement.contender
+      lock = replay.lock
+      reads = replay.reads
+    }
+  }
+
   /// A line where hits change with the number of threads, with the row in which they change most.
   private static func orders(_ measurements: [Measurement]) -> String? {
-    var most: (change: Double, alone: Measurement, together: Measurement)?
-    for together in measurements {
-      guard let replay = together.replay, replay.threads > 1, let ratio = together.hitRatio else {
-        continue
-      }
-      let alone = measurements.first { other in
-        var same = other.replay
-        same?.threads = replay.threads
-        return other.replay?.threads == 1 && other.place == together.place
-          && other.contender == together.contender && same?.lock == replay.lock
-          && same?.reads == replay.reads && same?.system == replay.system
-      }
-      guard let alone, let before = alone.hitRatio else { continue }
-      let change = abs(ratio - before)
-      if change >= max(leastChange, most?.change ?? 0) { most = (change, alone, together) }
+    var alone: [Conditions: Double] = [:]
+    for measurement in measurements {
+      guard let replay = measurement.replay, replay.threads == 1 else { continue }
+      alone[Conditions(measurement, replay)] = measurement.hitRatio
     }
-    guard let most, let before = most.alone.hitRatio, let after = most.together.hitRatio else {
-      return nil
+    var most:
+      (change: Double, measurement: Measurement, threads: Int, before: Double, after: Double)?
+    for measurement in measurements {
+      guard let replay = measurement.replay, replay.threads > 1, let after = measurement.hitRatio,
+        let before = alone[Conditions(measurement, replay)]
+      else { continue }
+      let change = abs(after - before)
+      if change >= leastChange && change > most?.change ?? 0 {
+        most = (change, measurement, replay.threads, before, after)
+      }
     }
-    return String(
-      format:
-        "Hits change with the threads, as requests of several reach the cache in another order, and a policy may "
-        + "depend on which neighbours come first: most for %@ at %@, %.2f %% with 1 thread and %.2f %% with %d.",
-      most.together.policyLabel, most.together.capacityLabel, before * 100, after * 100,
-      most.together.replay?.threads ?? 0)
+    return most.map {
+      String(
+        format:
+          "Hits change with the threads, as requests of several reach the cache in another order, and a "
+          + "policy may depend on which neighbours come first: most for %@ at %@, %.2f %% with 1 thread and "
+          + "%.2f %% with %d.",
+        $0.measurement.contender, $0.measurement.capacityLabel, $0.before * 100, $0.after * 100,
+        $0.threads)
+    }
   }
 
   private static func oversubscription(_ replays: [Replay]) -> String? {

@@ -48,7 +48,7 @@ FAULTS = [
     defer { isHeld.store(true, ordering: .relaxed) }
     while isHeld.load(ordering: .acquiring) {
 """),
-    Fault("a permit comes after the wake-up for it", "lock-adaptive", f"{CORE}/Locks/ThreadParking.swift", """\
+    Fault("a permit comes after the wake-up for it", "lock-adaptive", f"{CORE}/Locks/FutexSemaphore.swift", """\
       word.pointee.wrappingAdd(permits, ordering: .releasing)
       evl_wake(word, Int32(permits))
 """, """\
@@ -57,9 +57,7 @@ FAULTS = [
 """),
     Fault("a thread goes to sleep though the lock was given back", "lock-adaptive",
           f"{CORE}/Locks/AdaptiveLock.swift", """\
-          guard replace(now, with: (now + AdaptiveLock.sleeper) & ~own) else {
-            continue
-          }
+          guard replace(now, with: (now + AdaptiveLock.sleeper) & ~own) else { continue }
 """, """\
           state.wrappingAdd(AdaptiveLock.sleeper, ordering: .relaxed)
           state.bitwiseAnd(~own, ordering: .relaxed)

@@ -55,7 +55,8 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: @unc
   ) {
     do throws(PolicyError) {
       try self.init(
-        shards: shards ?? ShardedCache.shards(countLimit: countLimit, costLimit: costLimit),
+        shards: shards
+          ?? ShardedCache.defaultShardCount(countLimit: countLimit, costLimit: costLimit),
         countLimit: countLimit, costLimit: costLimit, policy: policy,
         admission: admission, lock: lock, hashing: KeyHashing(seed: seed), observer: observer,
         options: options, onRemoval: onRemoval)
@@ -79,7 +80,8 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: @unc
     onRemoval: Shard.RemovalCallback? = nil
   ) throws(PolicyError) -> ShardedCache {
     try ShardedCache(
-      shards: shards ?? ShardedCache.shards(countLimit: countLimit, costLimit: costLimit),
+      shards: shards
+        ?? ShardedCache.defaultShardCount(countLimit: countLimit, costLimit: costLimit),
       countLimit: countLimit, costLimit: costLimit, policy: policy,
       admission: admission, lock: lock, hashing: KeyHashing(seed: seed), observer: observer,
       options: options, onRemoval: onRemoval)
@@ -128,7 +130,7 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: @unc
 
   /// The default number of shards.
   @usableFromInline
-  static func shards(countLimit: Int?, costLimit: Int?) -> Int {
+  static func defaultShardCount(countLimit: Int?, costLimit: Int?) -> Int {
     let apart = min(32 * Int(evl_processor_count()), costLimit == nil ? 256 : 16)
     let limits = [countLimit.map { $0 / 256 }, costLimit].compactMap(\.self)
     return max(min(apart, limits.min() ?? apart), 1)

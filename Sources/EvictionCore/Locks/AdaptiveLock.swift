@@ -11,8 +11,7 @@ import Synchronization
 ///
 /// A released lock goes to the next thread that tries, not to one that must be woken first: a handover in the kernel
 /// costs as much as hundreds of a cache's operations. At most one woken thread at a time is on its way back.
-/// Waits are bounded: a thread that has waited for longer than 0.3 ms reserves the lock, and no
-/// thread that came later enters before it.
+/// A thread that has waited for longer than 0.3 ms reserves the lock: until one such thread has entered, no other does.
 ///
 /// On Darwin it is the system's unfair lock, which knows the threads' priorities.
 ///
@@ -44,7 +43,7 @@ public final class AdaptiveLock: TryableLock {
     private let state = Atomic<UInt32>(0)
     /// The pauses before a thread sleeps: more after a wait that they ended, fewer after a sleep.
     private let spin = Atomic(1 << 10)
-    private let sleepers = ThreadParking()
+    private let sleepers = FutexSemaphore()
     private let paddingAfter = CacheLinePadding()
 
     /// Creates an unlocked lock.
@@ -59,7 +58,7 @@ public final class AdaptiveLock: TryableLock {
       leave()
     }
 
-    /// Runs `body` alone, if the lock is free.
+    /// Runs `body` alone, if the lock is free and no thread sleeps for it.
     public func withLockIfAvailable(_ body: () -> Void) -> Bool {
       if !enter() { return false }
       body()
@@ -108,9 +107,7 @@ public final class AdaptiveLock: TryableLock {
         } else {
           // It is held: the thread that leaves sees this one.
           let own = hasSlept ? AdaptiveLock.waking : 0
-          guard replace(now, with: (now + AdaptiveLock.sleeper) & ~own) else {
-            continue
-          }
+          guard replace(now, with: (now + AdaptiveLock.sleeper) & ~own) else { continue }
           sleepers.take()
           hasSlept = true
           spent = 0

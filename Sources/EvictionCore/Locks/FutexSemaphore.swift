@@ -2,11 +2,11 @@
   import CInline
   import Synchronization
 
-  /// A word at which threads sleep in the kernel, as its value lets them.
-  struct ThreadParking: @unchecked Sendable {
+  /// A number of permits, for which threads sleep in the kernel.
+  struct FutexSemaphore: @unchecked Sendable {
     private let word: UnsafeMutablePointer<Atomic<UInt32>>
 
-    /// Creates one that holds 0.
+    /// Creates one without permits.
     init() {
       word = .allocate(capacity: 1)
       word.initialize(to: Atomic(0))
