@@ -11,10 +11,8 @@ package enum Disturbances {
   static let mostDrift = 0.001
   /// The change of the processors' frequency.
   static let mostChange = 0.1
-  /// The time that the clock around operations adds.
-  static let mostTiming = 0.25
-  /// The time that the meters around locks add.
-  static let mostMetering = 0.15
+  /// The time that the clock around operations adds, or the meters around locks.
+  static let mostMeasuring = 0.25
   /// The response p99 of a cache that does nothing, as a fraction of the cache's.
   static let mostIdle = 0.5
   /// Half of the interval of the requests a second, as a fraction of them.
@@ -49,8 +47,8 @@ package enum Disturbances {
     limit("clock", machine.clockDrift, mostDrift)
     limit(
       "frequency", machine.frequency.map { 1 - $0.lowerBound / max($0.upperBound, 1) }, mostChange)
-    limit("timing", replay.latency?.slowdown, mostTiming)
-    limit("metering", replay.contention?.slowdown, mostMetering)
+    limit("timing", replay.latency?.slowdown, mostMeasuring)
+    limit("metering", replay.contention?.slowdown, mostMeasuring)
     limit(
       "unsettled", replay.repetitions?["requestsPerSecond"]?.relativeWidth, mostUnsettled)
     if let idle = replay.median("idle.p99") ?? replay.idle?.p99,

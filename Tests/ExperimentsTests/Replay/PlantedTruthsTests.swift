@@ -104,6 +104,14 @@ import Traces
     #expect(found { $1.frequency = 2e9...3e9 } == ["frequency: 33 % (at most 10 %)"])
     #expect(
       found { replay, _ in replay.latency?.slowdown = 0.4 } == ["timing: 40 % (at most 25 %)"])
+    func metering(_ slowdown: Double) -> [String] {
+      found { replay, _ in
+        let none = DurationSummary(p50: 0, p99: 0, max: 0, total: 0)
+        replay.contention = ContentionSummary(acquisitions: 1, contended: 0, wait: none, hold: none)
+        replay.contention?.slowdown = slowdown
+      }
+    }
+    #expect(metering(0.25).isEmpty && metering(0.3) == ["metering: 30 % (at most 25 %)"])
     func throughput(within half: Double) -> [String] {
       found { replay, _ in
         replay.repetitions = Repetitions(
