@@ -28,6 +28,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import shutil
 import statistics
 import subprocess
@@ -271,6 +272,16 @@ def parsed():
     parser.add_argument("--rounds", type=int)
     parser.add_argument("--output", help="a JSON file for the results")
     options = parser.parse_args()
+    if not pathlib.Path(options.binary).is_file():
+        parser.error(f"{options.binary} is not there; swift build -c release --product ThreadBenchmark makes it")
+    if options.requests is not None and (options.requests < 128 or options.requests % 128):
+        parser.error(f"--requests {options.requests} is no multiple of 128")
+    if not 1 <= options.keys <= 1 << 24:
+        parser.error(f"--keys {options.keys} is not from 1 to 2^24")
+    if options.threads and not re.fullmatch(r"[1-9]\d*(,[1-9]\d*)*", options.threads):
+        parser.error(f"--threads {options.threads} is no list of numbers, such as 1,2")
+    if not options.seconds > 0 or (options.rounds is not None and options.rounds < 1):
+        parser.error("--seconds and --rounds are more than 0")
     options.rounds = options.rounds or (2 if options.quick else 5)
     options.types = KEYS[:1] if options.quick else KEYS
     options.threads = [int(number) for number in options.threads.split(",")] if options.threads else sorted({1, 2, cores()})

@@ -188,6 +188,19 @@ class Run(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr.strip()), (
             1, "EvictionLab: no such cache: nonesuch, at: fill nonesuch UInt64 1600"))
 
+    def test_wrong_options_are_refused_in_one_line(self):
+        for words, problem in (
+            (("--binary", "/nonesuch"), "/nonesuch is not there"),
+            (("--requests", "100"), "--requests 100 is no multiple of 128"),
+            (("--keys", "0"), "--keys 0 is not from 1"),
+            (("--threads", "1,x"), "--threads 1,x is no list"),
+            (("--seconds", "0"), "more than 0"),
+        ):
+            with self.subTest(words):
+                done = self.run_script("--peers", "", *words)
+                self.assertEqual(done.returncode, 2)
+                self.assertIn(problem, done.stderr.splitlines()[-1])
+
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["--write"]:
