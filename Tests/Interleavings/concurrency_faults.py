@@ -64,6 +64,8 @@ FAULTS = [
 """),
     Fault("a lock stays reserved for a thread that has been inside", "lock-adaptive",
           f"{CORE}/Locks/AdaptiveLock.swift", "(isImpatient ? AdaptiveLock.reserved : 0)", "(0 as UInt32)"),
+    Fault("a thread enters though another one has reserved the lock", "patience-adaptive",
+          f"{CORE}/Locks/AdaptiveLock.swift", "(isImpatient || now & AdaptiveLock.reserved == 0)", "(true)"),
     Fault("a hit is noted after the lock was given back", "cache-buffered-big-reader",
           f"{CORE}/Cache/MemoryCache+BufferedReads.swift", """\
           isFull = touches.recordHit(slot)

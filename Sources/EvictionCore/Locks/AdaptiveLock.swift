@@ -34,13 +34,13 @@ public final class AdaptiveLock: TryableLock {
     // The bits of the state; above them the number of sleepers.
     private static let held: UInt32 = 1
     /// A waiting thread has reserved the lock.
-    private static let reserved: UInt32 = 2
+    static let reserved: UInt32 = 2
     /// A thread was woken, and has neither entered nor gone back to sleep.
     private static let waking: UInt32 = 4
     private static let sleeper: UInt32 = 8
 
     private let paddingBefore = CacheLinePadding()
-    private let state = Atomic<UInt32>(0)
+    let state = Atomic<UInt32>(0)
     /// The pauses before a thread sleeps: more after a wait that they ended, fewer after a sleep.
     private let spin = Atomic(1 << 10)
     private let sleepers = FutexSemaphore()

@@ -1,5 +1,7 @@
-import EvictionCore
 import Interleaving
+import Synchronization
+
+@testable import EvictionCore
 
 extension Scenario {
   /// Every lock of the catalog that threads may share.
@@ -49,6 +51,31 @@ extension Scenario {
       Exploration.require(changes == expected, "\(expected) changes, of which \(changes) are left")
       if let lock = lock as? any TryableLock {
         Exploration.require(lock.withLockIfAvailable {}, "all have left, and the lock is not free")
+      }
+    }
+  }
+
+  /// Nothing starves: from the moment at which a thread has reserved the lock, the next to enter is one that has
+  /// waited for long.
+  static var patience: Scenario {
+    Scenario("patience-adaptive") {
+      let lock = AdaptiveLock()
+      var longWaits = 0
+      let length = 1 << Exploration.draw(below: 6)
+      Exploration.threads(3) { _ in
+        for _ in 0..<20 {
+          let isReserved = lock.state.load(ordering: .relaxed) & AdaptiveLock.reserved != 0
+          let earlier = longWaits
+          let start = Exploration.clock
+          lock.withLock {
+            let hasWaitedLong = Exploration.clock - start > AdaptiveLock.patience
+            Exploration.require(
+              !isReserved || hasWaitedLong || longWaits > earlier,
+              "a thread overtakes one that has reserved the lock")
+            if hasWaitedLong { longWaits += 1 }
+            for _ in 0..<length { Exploration.point("write") }
+          }
+        }
       }
     }
   }

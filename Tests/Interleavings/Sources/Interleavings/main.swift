@@ -6,7 +6,8 @@ import Interleaving
 _ = evl_pin_thread(UInt32(getpid()) % UInt32(evl_processor_count()))
 
 ScenarioCommand.run(
-  Scenario.locks + Scenario.buffers + [.ring] + Scenario.loads + Scenario.caches + Scenario.faults,
+  Scenario.locks + [.patience, .ring] + Scenario.buffers + Scenario.loads + Scenario.caches
+    + Scenario.faults,
   // Schedules that failed once, and what it was that failed: they run first.
   known: [
     // The check took the return of `forget` for its begin.
