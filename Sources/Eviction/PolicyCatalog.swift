@@ -95,8 +95,19 @@ public enum PolicyCatalog {
   /// The policy that a text names, as `slru:protected=0.8`: for names that are known only when the program
   /// runs.
   ///
-  ///     let policy = try PolicyCatalog.policy(Specification(parsing: text))
+  ///     let policy = try PolicyCatalog.policy(named: text)
   ///     let pages = try MemoryCache<String, Page>.open(countLimit: 1_000, policy: policy)
+  ///
+  /// - Throws: `PolicyError` for a name or a parameter that there is not, a value out of range, or other text.
+  public static func policy(named text: String) throws(PolicyError) -> CachePolicy {
+    let specification: Specification
+    do throws(SpecificationError) {
+      specification = try Specification(parsing: text)
+    } catch { throw .specification(error) }
+    return try policy(specification)
+  }
+
+  /// The policy of a specification.
   ///
   /// - Throws: `PolicyError` for a name or a parameter that there is not, or a value out of range.
   public static func policy(

@@ -36,7 +36,7 @@ struct CachePolicyTests {
   @Test("have values that the catalog knows")
   func valuesAreInRange() throws {
     for policy in CachePolicyTests.all {
-      let parsed = try PolicyCatalog.policy(Specification(parsing: "\(policy)"))
+      let parsed = try PolicyCatalog.policy(named: "\(policy)")
       #expect(parsed.description == policy.description)
     }
   }
@@ -80,6 +80,9 @@ struct CachePolicyTests {
       problem(CachePolicy(Hyperbolic.self, parameters: ["sample": 32, "weight": nil])) == "none")
     #expect(throws: PolicyError.self) { try PolicyCatalog.policy("lru:no=1") }
     #expect(throws: PolicyError.self) { try PolicyCatalog.policy("nothing") }
+    for text in ["", ":", "lru:", "lru:=1", "slru:protected", "slru:protected=2", "no such"] {
+      #expect(throws: PolicyError.self, "\(text)") { try PolicyCatalog.policy(named: text) }
+    }
   }
 
   @Test func mistakeStopsTheProgramWithItsMessage() async {

@@ -33,6 +33,22 @@ extension DiskCache {
     try await set(value, forKey: key, cost: nil, expiration: nil)
   }
 
+  /// Stores `value` under `key`, at a cost; returns true if it is in the cache.
+  @discardableResult
+  public func set(
+    _ value: Value, forKey key: Key, cost: Int
+  ) async throws(DiskCacheError) -> Bool {
+    try await set(value, forKey: key, cost: cost, expiration: nil)
+  }
+
+  /// Stores `value` under `key` for a time; returns true if it is in the cache.
+  @discardableResult
+  public func set(
+    _ value: Value, forKey key: Key, expiration: Expiration
+  ) async throws(DiskCacheError) -> Bool {
+    try await set(value, forKey: key, cost: nil, expiration: expiration)
+  }
+
   /// Stores `value` under `key`; returns true if the value is in the cache.
   @discardableResult
   public func set(

@@ -1,12 +1,12 @@
 import Dispatch
-import EvictionCore
+@_exported import EvictionCore
 import Foundation
 import Synchronization
 
 /// A persistent cache of typed values that evicts by any policy of the family.
 ///
 ///     let pages = try await DiskCache<String, Page>.open(
-///       path: "/var/cache/pages", costLimit: 512 << 20)    // bytes
+///       path: "/var/cache/pages", costLimit: 512 << 20 /* bytes */, coder: .json)
 ///     try await pages.set(page, forKey: "/", expiration: .after(.seconds(3_600)))
 ///     try await pages.value(forKey: "/")
 ///

@@ -3,7 +3,8 @@ import Synchronization
 
 /// A cache in memory over a cache on disk, each with a policy of its own.
 ///
-///     let disk = try await DiskCache<String, Page>.open(path: "/var/cache/pages", costLimit: 512 << 20)
+///     let disk = try await DiskCache<String, Page>.open(
+///       path: "/var/cache/pages", costLimit: 512 << 20, coder: .json)
 ///     let pages = try TieredCache.open(disk: disk, countLimit: 1_000)
 ///     let page = try await pages.value(forKey: "/") { try await download("/") }
 ///

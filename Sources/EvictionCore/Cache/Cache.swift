@@ -60,6 +60,20 @@ public protocol Cache<Key, Value, Failure>: AnyObject, Sendable {
   @discardableResult
   func set(_ value: Value, forKey key: Key) async throws(Failure) -> Bool
 
+  /// Stores `value` under `key` for as long as the cache keeps its entries, at a cost.
+  ///
+  /// - Returns: True if the value is in the cache.
+  @discardableResult
+  func set(_ value: Value, forKey key: Key, cost: Int) async throws(Failure) -> Bool
+
+  /// Stores `value` under `key` for a time, at what the cache takes it to cost.
+  ///
+  /// - Returns: True if the value is in the cache.
+  @discardableResult
+  func set(
+    _ value: Value, forKey key: Key, expiration: Expiration
+  ) async throws(Failure) -> Bool
+
   /// Removes `key`, and what the policy remembers about it.
   ///
   /// - Returns: True if it had a value.
@@ -131,5 +145,22 @@ extension Cache {
     forKey key: Key, orLoad load: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
     try await value(forKey: key, cost: nil, expiration: nil, orLoad: load)
+  }
+
+  /// Returns the value of `key`, or else what `load` returns, which is stored at a cost.
+  @inlinable
+  public func value(
+    forKey key: Key, cost: Int, orLoad load: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    try await value(forKey: key, cost: cost, expiration: nil, orLoad: load)
+  }
+
+  /// Returns the value of `key`, or else what `load` returns, which is stored for a time.
+  @inlinable
+  public func value(
+    forKey key: Key, expiration: Expiration,
+    orLoad load: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    try await value(forKey: key, cost: nil, expiration: expiration, orLoad: load)
   }
 }

@@ -100,6 +100,22 @@ extension InMemoryCache {
     set(value, forKey: key, cost: nil, missCost: 1, expiration: nil)
   }
 
+  /// Stores `value` under `key`, at a cost; see ``Cache/set(_:forKey:cost:expiration:)``.
+  ///
+  /// - Returns: True if the value is in the cache.
+  @inlinable @discardableResult
+  public func set(_ value: Value, forKey key: Key, cost: Int) -> Bool {
+    set(value, forKey: key, cost: cost, missCost: 1, expiration: nil)
+  }
+
+  /// Stores `value` under `key` for a time; see ``Cache/set(_:forKey:cost:expiration:)``.
+  ///
+  /// - Returns: True if the value is in the cache.
+  @inlinable @discardableResult
+  public func set(_ value: Value, forKey key: Key, expiration: Expiration) -> Bool {
+    set(value, forKey: key, cost: nil, missCost: 1, expiration: expiration)
+  }
+
   /// Stores `value` under `key`; see ``Cache/set(_:forKey:cost:expiration:)``.
   ///
   /// - Returns: True if the value is in the cache.

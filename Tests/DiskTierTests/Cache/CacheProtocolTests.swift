@@ -18,22 +18,24 @@ struct CacheProtocolTests {
     #expect(try await cache.contains("c") == false)
     #expect(try await cache.values(forKeys: ["a", "bb", "c"]) == ["a": 1, "bb": 2])
 
-    #expect(try await cache.set(7, forKey: "a", cost: 2, expiration: nil))
+    #expect(try await cache.set(6, forKey: "a", cost: 2, expiration: nil))
+    #expect(try await cache.set(7, forKey: "a", cost: 2))
     #expect(try await cache.value(forKey: "a") == 7)
     #expect(try await cache.remove("a"))
     #expect(try await cache.remove("a") == false)
     #expect(try await cache.value(forKey: "a") == nil)
 
     let soon = Expiration.after(.milliseconds(20))
-    #expect(try await cache.set(8, forKey: "c", cost: nil, expiration: .after(.seconds(1_000))))
+    #expect(try await cache.set(8, forKey: "c", expiration: .after(.seconds(1_000))))
     #expect(try await cache.value(forKey: "c") == 8)
-    #expect(try await cache.set(9, forKey: "c", cost: nil, expiration: .after(.zero)) == false)
+    #expect(try await cache.set(9, forKey: "c", expiration: .after(.zero)) == false)
     #expect(try await cache.value(forKey: "c") == nil)
-    #expect(try await cache.set(9, forKey: "c", cost: nil, expiration: soon))
+    #expect(try await cache.set(9, forKey: "c", expiration: soon))
     try await Task.sleep(for: .milliseconds(50))
     #expect(try await cache.contains("c") == false)
     #expect(try await cache.remove("c") == false)
-    #expect(try await cache.value(forKey: "c", cost: nil, expiration: soon) { 3 } == 3)
+    #expect(try await cache.value(forKey: "c", expiration: soon) { 3 } == 3)
+    #expect(try await cache.value(forKey: "d", cost: 2) { 4 } == 4)
 
     for key in ["x1", "x2"] { try await cache.set(1, forKey: key) }
     #expect(try await cache.removeAll(where: { $0 == "x1" }) == 1)
@@ -42,7 +44,19 @@ struct CacheProtocolTests {
     for key in ["a", "bb", "c"] { #expect(try await cache.contains(key) == false) }
     #expect(try await cache.count == 0)
     let statistics = cache.statistics
-    #expect(statistics.hits > 4 && statistics.misses > 4 && statistics.loads == 3)
+    #expect(statistics.hits > 4 && statistics.misses > 4 && statistics.loads == 4)
+  }
+
+  @Test("needs no await in memory, in tasks either")
+  func isSynchronousInMemory() async {
+    let memory = MemoryCache<String, Int>(countLimit: 4, costLimit: 9)
+    memory.set(1, forKey: "a", cost: 2)
+    memory.set(1, forKey: "b", expiration: .after(.seconds(9)))
+    #expect(memory.totalCost == 3)
+    let sharded = ShardedCache<String, Int>(shards: 1, countLimit: 4, costLimit: 9)
+    sharded.set(1, forKey: "a", cost: 2)
+    sharded.set(1, forKey: "b", expiration: .after(.seconds(9)))
+    #expect(sharded.totalCost == 3)
   }
 
   /// Uses a cache that holds at most four entries.
