@@ -5,13 +5,16 @@ struct LoadFailure: Sendable {
   let error: any Error
 }
 
-/// The loads of a cache: those under way, and the failures that are remembered.
+/// The loads of a cache: those under way, and the failures that are remembered; and its updates under way.
 @usableFromInline
 final class CacheLoads<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline let flights: SingleFlight<Key, Value>
   /// Once there was a failure to remember.
   private let failures = Mutex<MemoryCache<Key, LoadFailure>?>(nil)
-  @usableFromInline let hasFailures = Atomic(false)
+  /// Twice the number of updates that run or wait, plus 1 once there was a failure to remember: one number, so that
+  /// every set looks at two.
+  @usableFromInline let others = Atomic(0)
+  private let turns = KeyTurns<Key>()
   private let clock: CacheClock
 
   init(clock: CacheClock, waitLimit: Duration?) {
@@ -21,34 +24,38 @@ final class CacheLoads<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   /// True if there is something to forget.
   @inlinable @inline(__always)
-  var isInUse: Bool { flights.count > 0 || hasFailures.load(ordering: .acquiring) }
+  var isInUse: Bool { flights.count > 0 || others.load(ordering: .acquiring) > 0 }
 
-  /// Makes the load of `key` that is under way, or has failed, outdated.
+  private var hasFailures: Bool { others.load(ordering: .acquiring) & 1 == 1 }
+
+  /// Makes the load of `key` that is under way, or has failed, outdated, and what an update has read.
   ///
   /// Called with the cache's lock held.
   @usableFromInline
   func forget(_ key: Key) {
     flights.forget(key)
     forgetFailure(of: key)
+    turns.forget(key)
   }
 
   /// The load of `key` has not failed, or not as the latest.
   @usableFromInline
   func forgetFailure(of key: Key) {
-    if hasFailures.load(ordering: .acquiring) { failures.withLock { $0 }?[key] = nil }
+    if hasFailures { failures.withLock { $0 }?[key] = nil }
   }
 
   /// All of it is out of date.
   @usableFromInline
   func forgetAll() {
     flights.forgetAll()
+    turns.forgetAll()
     failures.withLock { $0 }?.removeAll()
   }
 
   /// Throws what the last load of `key` threw, if that is remembered.
   @usableFromInline
   func throwFailure(of key: Key) throws {
-    if !hasFailures.load(ordering: .acquiring) { return }
+    if !hasFailures { return }
     if let failure = failures.withLock({ $0 })?.value(forKey: key) { throw failure.error }
   }
 
@@ -65,7 +72,31 @@ final class CacheLoads<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       }
       return failures
     }
-    hasFailures.store(true, ordering: .releasing)
+    if !hasFailures { others.add(1, ordering: .acquiringAndReleasing) }
     known?.set(LoadFailure(error: error), forKey: key, expiration: .after(duration))
   }
+}
+
+// MARK: - Updates
+
+extension CacheLoads {
+  /// Waits until no other update of `key` runs.
+  @usableFromInline
+  func beginUpdate(of key: Key) -> KeyTurn {
+    others.add(2, ordering: .acquiringAndReleasing)
+    return turns.begin(key)
+  }
+
+  /// Has the next update of `key` run.
+  @usableFromInline
+  func end(_ turn: KeyTurn, of key: Key) {
+    turns.end(turn, of: key)
+    others.subtract(2, ordering: .acquiringAndReleasing)
+  }
+
+  /// Returns true if an update of `key` runs or waits, so that a load brings nothing new.
+  ///
+  /// Called with the cache's lock held.
+  @usableFromInline
+  func isUpdating(_ key: Key) -> Bool { turns.contains(key) }
 }

@@ -22,6 +22,16 @@ public protocol InMemoryCache<Key, Value>: Cache where Failure == Never {
     _ value: Value, forKey key: Key, cost: Int?, missCost: Double, expiration: Expiration?
   ) -> (isInserted: Bool, value: Value?)
 
+  /// Changes the value of `key` in one step, from what it is, if there is one, to what `body` leaves; nil for none.
+  ///
+  /// - Returns: The result of `body`.
+  /// - Throws: The error of `body`.
+  @discardableResult
+  func update<Result, Problem: Error>(
+    forKey key: Key, cost: Int?, missCost: Double, expiration: Expiration?,
+    _ body: (inout Value?) throws(Problem) -> Result
+  ) throws(Problem) -> Result
+
   /// Returns the value of `key`, or else what `load` returns, which is stored.
   ///
   /// - Throws: The error of `load`, here or for another caller; or ``LoadError``.
@@ -124,6 +134,29 @@ extension InMemoryCache {
     _ value: Value, forKey key: Key, cost: Int?, expiration: Expiration?
   ) -> Bool {
     set(value, forKey: key, cost: cost, missCost: 1, expiration: expiration)
+  }
+
+  /// Changes the value of `key` in one step, from what it is, if there is one, to what `body` leaves; nil for none.
+  ///
+  /// - Returns: The result of `body`.
+  /// - Throws: The error of `body`.
+  @inlinable @discardableResult
+  public func update<Result, Problem: Error>(
+    forKey key: Key, _ body: (inout Value?) throws(Problem) -> Result
+  ) throws(Problem) -> Result {
+    try update(forKey: key, cost: nil, missCost: 1, expiration: nil, body)
+  }
+
+  /// Changes the value of `key` in one step; see ``Cache/update(forKey:cost:expiration:_:)``.
+  ///
+  /// - Returns: The result of `body`.
+  /// - Throws: The error of `body`.
+  @inlinable @discardableResult
+  public func update<Result, Problem: Error>(
+    forKey key: Key, cost: Int?, expiration: Expiration?,
+    _ body: (inout Value?) throws(Problem) -> Result
+  ) throws(Problem) -> Result {
+    try update(forKey: key, cost: cost, missCost: 1, expiration: expiration, body)
   }
 
   /// Returns the value of `key`, or else what `load` returns, which is stored; see

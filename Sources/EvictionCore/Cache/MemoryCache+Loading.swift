@@ -100,6 +100,8 @@ extension MemoryCache {
     locked { core in
       core.statistics.loads &+= 1
       if !flight.isCurrent || core.findResident(key, hash: hash) != nil { return }
+      // The update counts as coming first.
+      if loads.isUpdating(key) { return }
       isStored = core.set(
         entry.value, forKey: key, hash: hash, cost: entry.cost, missCost: entry.missCost,
         expiration: entry.expiration, observer: observer)

@@ -21,6 +21,19 @@ extension ShardedCache {
     }
   }
 
+  /// Changes the value of `key` in one step, from what it is, if there is one, to what `body` leaves; see
+  /// ``MemoryCache/update(forKey:cost:missCost:expiration:_:)``.
+  ///
+  /// - Returns: The result of `body`.
+  @inlinable @discardableResult
+  public func update<Result, Problem: Error>(
+    forKey key: Key, cost: Int? = nil, missCost: Double = 1, expiration: Expiration? = nil,
+    _ body: (inout Value?) throws(Problem) -> Result
+  ) throws(Problem) -> Result {
+    try shard(of: key).update(
+      forKey: key, cost: cost, missCost: missCost, expiration: expiration, body)
+  }
+
   /// The entries of this moment, in no promised order, without those that have expired; one shard after the
   /// other, so that what is written meanwhile may be among them or not.
   ///

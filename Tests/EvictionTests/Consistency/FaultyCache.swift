@@ -14,6 +14,21 @@ extension FakeCache {
     (false, self.value(forKey: key))
   }
 
+  /// Gets and sets, in two steps: what is set does not depend on what was there.
+  func update<Result, Problem: Error>(
+    forKey key: UInt64, cost: Int?, missCost: Double, expiration: Expiration?,
+    _ body: (inout StampedValue?) throws(Problem) -> Result
+  ) throws(Problem) -> Result {
+    var value: StampedValue? = resident(key)
+    let result = try body(&value)
+    if let value {
+      set(value, forKey: key, cost: cost, missCost: missCost, expiration: expiration)
+    } else {
+      remove(key)
+    }
+    return result
+  }
+
   /// Stores nothing that is loaded.
   func value(
     forKey key: UInt64, cost: Int?, missCost: Double, expiration: Expiration?,
