@@ -231,7 +231,8 @@ extension DiskCache {
       }
       self.counters.withLock { $0.cache.loads += 1 }
       let entry = try self.encoded(value, name, cost: cost, expiration: expiration)
-      self.loaded.add(entry, forKey: name) { flight.isCurrent }
+      // An update that runs counts as coming first.
+      self.loaded.add(entry, forKey: name) { flight.isCurrent && !self.turns.contains(name) }
       await self.writeLoadedSoon(name)
       return value
     }

@@ -86,6 +86,7 @@ extension DiskCache {
         defer {
           flights.forget(key)
           loaded.remove(key)
+          turns.forget(key)
         }
         return try body(&known)
       }
@@ -120,11 +121,14 @@ extension DiskCache {
 
 extension DiskCache {
   private func find(_ name: TextKey) throws(StoreError) -> DiskEntry<Value>? {
+    try findStored(name).flatMap { decoded($0, name) }
+  }
+
+  /// Returns the value of a key as its row holds it, unless it is too old.
+  func findStored(_ name: TextKey) throws(StoreError) -> StoredValue? {
     let entries = try entries
     // First, as a value leaves these when it is on the disk.
-    if let waiting = loaded[name] {
-      return isTooOld(waiting.metadata) ? nil : decoded(waiting, name)
-    }
+    if let waiting = loaded[name] { return isTooOld(waiting.metadata) ? nil : waiting }
     guard entries.use(name) else { return nil }
     var found = try store.get(name.text, touching: recordsAccesses)
     if found == nil { found = try findAgain(name) }
@@ -138,10 +142,11 @@ extension DiskCache {
       if removeUseless(name, stored.metadata) { directory.leaving.countExpirations(1) }
       return nil
     }
-    return decoded(stored, name)
+    return stored
   }
 
-  private func decoded(_ stored: StoredValue, _ name: TextKey) -> DiskEntry<Value>? {
+  /// Returns an entry; nil if its value cannot be decoded, which is removed then.
+  func decoded(_ stored: StoredValue, _ name: TextKey) -> DiskEntry<Value>? {
     guard let value = try? coder.decode(stored.bytes) else {
       counters.withLock { $0.undecodable += 1 }
       removeUseless(name, stored.metadata)
@@ -162,7 +167,7 @@ extension DiskCache {
   }
 
   /// Puts an entry; the caller holds ``writing``, with the databases set aside that it guards.
-  private func put(
+  func put(
     _ entry: StoredValue, _ name: TextKey, _ known: inout Int
   ) throws(StoreError) -> Bool {
     let size = entry.bytes.count
@@ -202,7 +207,7 @@ extension DiskCache {
   }
 
   /// Removes a key from both; the caller holds ``writing``. A row that cannot be removed is leaving.
-  private func remove(_ key: TextKey) throws(StoreError) -> Int? {
+  func remove(_ key: TextKey) throws(StoreError) -> Int? {
     directory.discard(key)
     let size = try removing { () throws(StoreError) in try store.remove(key.text) }
     directory.leaving.removed([key])

@@ -55,6 +55,8 @@ public final class DiskCache<Key: DiskKey, Value: Sendable>: Sendable {
   let lastWrites = Mutex<[ObjectIdentifier: @Sendable () -> Void]>([:])
   /// The loads under way.
   let flights: SingleFlight<TextKey, Value>
+  /// The updates under way.
+  let turns = KeyTurns<TextKey>()
   /// The values that loads brought, until they are written.
   let loaded = LoadedValues()
   /// The queue on which the asynchronous forms read; another one writes, and a third one trims.
@@ -275,6 +277,7 @@ extension DiskCache {
         directory.removeAll()
         flights.forgetAll()
         loaded.removeAll()
+        turns.forgetAll()
       }
     } catch { throw .store(error) }
     store.deleteFiles(progress: progress)

@@ -24,6 +24,9 @@ final class LoadedValues: Sendable {
     return state.withLock { $0.values[key] }
   }
 
+  /// Returns true if the value of `key` waits, once every value that is just being added has been.
+  func contains(_ key: TextKey) -> Bool { state.withLock { $0.values[key] != nil } }
+
   /// Has a value wait, unless it is out of date.
   ///
   /// - Parameter isCurrent: A change of the key first makes this false, and then removes what waits.

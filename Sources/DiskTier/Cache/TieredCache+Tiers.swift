@@ -24,13 +24,17 @@ extension TieredCache {
 
   /// Removes a key from both tiers; returns true if it had a value.
   func removeEntry(_ name: TextKey) throws(DiskCacheError) -> Bool {
-    try changing(name) { removed throws(DiskCacheError) -> Bool in
-      let wasHeld = memory.peek(name) { $0.isValue } ?? false
-      removed.collect { memory.remove(name) }
-      let wasWaiting = writeBack.remove(name, removed)
-      let wasOnDisk = try disk.removeEntry(name)
-      return wasHeld || wasWaiting || wasOnDisk
-    }
+    try changing(name) { removed throws(DiskCacheError) -> Bool in try remove(name, removed) }
+  }
+
+  /// The same; the caller holds the key's lock.
+  @discardableResult
+  func remove(_ name: TextKey, _ removed: RemovedValues) throws(DiskCacheError) -> Bool {
+    let wasHeld = memory.peek(name) { $0.isValue } ?? false
+    removed.collect { memory.remove(name) }
+    let wasWaiting = writeBack.remove(name, removed)
+    let wasOnDisk = try disk.removeEntry(name)
+    return wasHeld || wasWaiting || wasOnDisk
   }
 
   /// Changes a key in both tiers.
@@ -41,7 +45,10 @@ extension TieredCache {
     _ key: TextKey, _ body: (RemovedValues) throws(DiskCacheError) -> Bool
   ) throws(DiskCacheError) -> Bool {
     try locks.withLock(for: key) { removed throws(DiskCacheError) in
-      defer { flights.forget(key) }
+      defer {
+        flights.forget(key)
+        turns.forget(key)
+      }
       return try body(removed)
     }
   }
@@ -64,7 +71,9 @@ extension TieredCache {
     let waiting = await waitingValue(loaded, key: key, cost: cost, life: life)
     await disk.perform(on: disk.readQueue) { [row] _ in
       self.locks.withLock(for: key) { removed in
-        if !flight.isCurrent { return }
+        // An update that runs counts as coming first.
+        if !flight.isCurrent || self.turns.contains(key) { return }
+        defer { self.turns.forget(key) }
         if let row { self.disk.loaded.add(row, forKey: key) { true } }
         if let waiting { self.writeBack.add(waiting, forKey: key, removed) }
         if let loaded {

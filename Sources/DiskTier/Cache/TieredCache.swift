@@ -51,6 +51,8 @@ public final class TieredCache<Key: DiskKey, Value: Sendable>: Sendable {
   let memory: MemoryCache<TextKey, Held>
   let memoryCost: (@Sendable (Value) -> Int)?
   let flights: SingleFlight<TextKey, Held>
+  /// The updates under way.
+  let turns = KeyTurns<TextKey>()
   /// Held for a key while both tiers change.
   let locks: KeyedLocks
   let writeBack: WriteBack<Key, Value>
@@ -219,7 +221,10 @@ extension TieredCache {
   @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   public func removeAll() throws(DiskCacheError) {
     try locks.withAllLocks { removed throws(DiskCacheError) in
-      defer { flights.forgetAll() }
+      defer {
+        flights.forgetAll()
+        turns.forgetAll()
+      }
       removed.collect { memory.removeAll() }
       writeBack.removeAll(removed)
       try disk.removeAll()

@@ -74,6 +74,30 @@ public protocol Cache<Key, Value, Failure>: AnyObject, Sendable {
     _ value: Value, forKey key: Key, expiration: Expiration
   ) async throws(Failure) -> Bool
 
+  /// Changes the value of `key` in one step, from what it is, if there is one, to what `body` leaves; nil for none.
+  ///
+  ///     try await visits.update(forKey: page) { $0 = ($0 ?? 0) + 1 }
+  ///
+  /// Of several updates of a key one runs at a time, in the order in which they came; those of other keys run beside
+  /// it. `body` runs without a lock. If another thread sets or removes the value meanwhile, or it leaves the cache,
+  /// `body` runs again with what there is now. If it throws, nothing changes. It may use the cache, but an update of the
+  /// same key within it would never end, and traps.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the value.
+  ///   - cost: The part of the cost limit that the new value takes; nil for that of the value before, or its bytes
+  ///     on disk.
+  ///   - expiration: The time for which it can be found, from now on. Nil leaves a value that is there the time that it
+  ///     has left; a new one gets the cache's own.
+  ///   - body: Changes the value.
+  /// - Returns: The result of `body`.
+  /// - Throws: The error of `body`, or a ``Failure``.
+  @discardableResult
+  func update<Result: Sendable>(
+    forKey key: Key, cost: Int?, expiration: Expiration?,
+    _ body: @escaping @Sendable (inout Value?) throws -> Result
+  ) async throws -> Result
+
   /// Removes `key`, and what the policy remembers about it.
   ///
   /// - Returns: True if it had a value.
@@ -139,6 +163,16 @@ public protocol Cache<Key, Value, Failure>: AnyObject, Sendable {
 }
 
 extension Cache {
+  /// Changes the value of `key` in one step; see ``update(forKey:cost:expiration:_:)``.
+  ///
+  /// - Returns: The result of `body`.
+  @inlinable @discardableResult
+  public func update<Result: Sendable>(
+    forKey key: Key, _ body: @escaping @Sendable (inout Value?) throws -> Result
+  ) async throws -> Result {
+    try await update(forKey: key, cost: nil, expiration: nil, body)
+  }
+
   /// Returns the value of `key`, or else what `load` returns, which is stored.
   @inlinable
   public func value(

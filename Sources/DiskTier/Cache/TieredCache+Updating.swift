@@ -1,0 +1,115 @@
+import EvictionCore
+
+// Values that are changed in one step, in both tiers. Updates of a key take turns.
+extension TieredCache {
+  /// Changes the value of `key` in one step, from what it is, if there is one, to what `body` leaves; nil for none.
+  ///
+  ///     try cache.update(forKey: page) { $0 = ($0 ?? 0) + 1 }
+  ///
+  /// Of several updates of a key one runs at a time, in the order in which they came; those of other keys run beside
+  /// it. `body` runs without a lock. If another thread sets or removes the value meanwhile, or it leaves both tiers,
+  /// `body` runs again with what there is now: let it have no effect but on the value. If it throws, nothing changes.
+  ///
+  /// `body` may use the cache, by the forms that block. What it sets or removes of the same key counts as coming after the
+  /// update, whose outcome is not stored then. An update of the same key within it would never end, and traps. A
+  /// load of the key that ends meanwhile is not stored.
+  ///
+  /// What is left is set in both tiers. When that throws, the key has no value in either.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the value.
+  ///   - cost: The part of the disk's cost limit that the new value takes; nil for its bytes.
+  ///   - expiration: The time for which it can be found, from now on, without a time to idle. Nil leaves a value that is
+  ///     there the time that it has left; a new one gets the disk's own.
+  ///   - body: Changes the value.
+  /// - Returns: The result of `body`.
+  /// - Throws: The error of `body`, or ``DiskCacheError``.
+  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @discardableResult
+  public func update<Result>(
+    forKey key: Key, cost: Int? = nil, expiration: Expiration? = nil,
+    _ body: (inout Value?) throws -> Result
+  ) throws -> Result {
+    let name = TextKey(key)
+    let turn = turns.begin(name)
+    defer { turns.end(turn, of: name) }
+    return try update(name, turn, cost: cost, expiration: expiration, body)
+  }
+
+  /// Changes the value of `key` in one step; as the form that blocks. `body` runs on a thread of the cache.
+  @discardableResult
+  public func update<Result: Sendable>(
+    forKey key: Key, cost: Int? = nil, expiration: Expiration? = nil,
+    _ body: @escaping @Sendable (inout Value?) throws -> Result
+  ) async throws -> Result {
+    let name = TextKey(key)
+    let turn = await turns.begin(name)
+    defer { turns.end(turn, of: name) }
+    return try await disk.perform(on: disk.readQueue) { _ in
+      try self.update(name, turn, cost: cost, expiration: expiration, body)
+    }
+  }
+
+  private func update<Result>(
+    _ key: TextKey, _ turn: KeyTurn, cost: Int?, expiration: Expiration?,
+    _ body: (inout Value?) throws -> Result
+  ) throws -> Result {
+    try disk.check(cost: cost, expiration: expiration, key: key)
+    while true {
+      var value = try read(key, for: turn)
+      let wasThere = value != nil
+      let result = try turn.run(&value, body)
+      if value == nil && !wasThere { return result }
+      try makeRoomToWait()
+      let isDone = try locks.withLock(for: key) { removed throws(DiskCacheError) -> Bool in
+        if turn.isDecided { return true }
+        let left = wasThere ? try timeLeft(key) : nil
+        if !turn.isCurrent || wasThere && left == nil { return false }
+        defer { flights.forget(key) }
+        guard let value else {
+          try remove(key, removed)
+          return true
+        }
+        let life: Duration? =
+          if expiration == nil, let left { left.life } else { try life(expiration, ofKey: key) }
+        _ = try write(value, key: key, cost: cost, life: life, removed)
+        keep(.value(value), key: key, life: life, removed)
+        return true
+      }
+      if isDone { return result }
+    }
+  }
+
+  /// A get, for an update. It waits for no load, which may want to update the key itself.
+  private func read(_ key: TextKey, for turn: KeyTurn) throws(DiskCacheError) -> Value? {
+    while true {
+      turn.beginReading()
+      let value: Value? =
+        if let held = heldInMemory(key) { held.value } else {
+          counted(try look(for: key, of: nil))
+        }
+      // A change that was under way may have been read or not.
+      if locks.withLock(for: key, { _ in turn.isCurrent }) { return value }
+    }
+  }
+
+  /// The lifetime that a value has left; nil for ever.
+  private struct Left {
+    var life: Duration?
+  }
+
+  /// Returns the lifetime that the value of a key has left; nil if it has left both tiers, or has expired.
+  private func timeLeft(_ key: TextKey) throws(DiskCacheError) -> Left? {
+    var left: Duration?
+    if let waiting = writeBack[key] {
+      left = waiting.life
+    } else if let metadata = try disk.metadata(key) {
+      left = disk.timeLeft(metadata, of: key)
+    } else if memory.peek(key, { $0.isValue }) ?? false {
+      left = memory.timeRemaining(forKey: key)
+    } else {
+      return nil
+    }
+    return left.map { $0 <= .zero } ?? false ? nil : Left(life: left)
+  }
+}
