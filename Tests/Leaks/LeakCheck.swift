@@ -115,6 +115,7 @@ struct LeakCheck {
           expiration: number % 5 == 0 ? .after(.seconds(1)) : nil)
       }
       if number % 11 == 0 { cache.remove(key) }
+      if number % 9 == 0 { cache.update(forKey: key) { $0 = $0 == nil ? Page(number) : nil } }
       if number % 13 == 0 { cache.setCost(3, forKey: key) }
       if number % 50 == 0 { LeakCheck.time.add(2_000_000_000, ordering: .relaxed) }
     }
@@ -185,6 +186,8 @@ struct LeakCheck {
       }
       _ = try await cache.value(forKey: "loaded") { Page(7) }
       try await cache.remove("key 1")
+      try await cache.update(forKey: "key 2") { $0 = Page(8) }
+      try await cache.disk.update(forKey: "key 3") { $0 = $0 ?? Page(9) }
       if writing == .through { try await cache.close() } else { try await cache.flush() }
     }
   }

@@ -7,7 +7,7 @@ import Synchronization
 ///     let outcome = check.run(cache)
 ///     outcome.violations  // []
 ///
-/// Threads walk through a stream of keys together and, by chance, get, set, insert, load or remove each; a
+/// Threads walk through a stream of keys together and, by chance, get, set, insert, update, load or remove each; a
 /// get that misses sets, as in a replay. Now and then one removes everything, trims the cache, changes its
 /// count limit or takes it away. Every value is stamped with its key, version and a checksum, and every read
 /// is held against what the writers have said (``Violation/Kind``). A first violation ends the check.
@@ -24,6 +24,8 @@ package struct ConsistencyCheck: Sendable {
   package var sets = 100
   /// The number of insertions, which leave a value that is there, among 1 000 operations.
   package var insertions = 50
+  /// The number of updates, which read and set or remove in one step, among 1 000 operations.
+  package var updates = 50
   /// The number of gets that load a missing value among 1 000 operations.
   package var loads = 100
   /// The number of removals among 1 000 operations.
@@ -89,11 +91,11 @@ package struct ConsistencyCheck: Sendable {
 package struct ConsistencyOutcome: Sendable {
   /// Reads, those that load what is missing included.
   package var gets = 0
-  /// Values that reads and insertions returned, each of which was judged.
+  /// Values that reads, insertions and updates returned, each of which was judged.
   package var hits = 0
   /// Values that were loaded.
   package var loads = 0
-  /// Sets, those after a miss included, and insertions.
+  /// Sets, those after a miss included, insertions and updates.
   package var sets = 0
   /// Sets of values that expire.
   package var expiring = 0

@@ -53,6 +53,8 @@ struct ConsistencyClient {
       remove(key)
     } else if falls(in: check.insertions) {
       insert(key)
+    } else if falls(in: check.updates) {
+      update(key)
     } else if falls(in: check.loads) {
       load(key)
     } else if falls(in: check.sets) || !get(key) {
@@ -158,6 +160,18 @@ extension ConsistencyClient {
     if isInserted { return end(writing, of: key, isStored: true) }
     ledger.cancel(writing.write, of: key)
     writing.value.withdraw()
+    if let present { judge(present, of: key, reading) }
+  }
+
+  /// Reads and sets in one step, or removes.
+  private mutating func update(_ key: UInt64) {
+    let cost = chosenCost(of: key)
+    let removes = generator.index(below: 4) == 0
+    let reading = beginReading(key)
+    let writing = begin(key)
+    let present = cache.update(removes ? nil : writing.value, key, cost, writing.lifetime)
+    // The cache does not say if it has stored the value.
+    end(writing, of: key, isStored: !removes)
     if let present { judge(present, of: key, reading) }
   }
 

@@ -11,6 +11,8 @@ package struct VerifiableCache: Sendable {
   /// The same, unless the key has a value.
   @usableFromInline let insert:
     @Sendable (StampedValue, UInt64, Int, Duration?) -> (isInserted: Bool, value: StampedValue?)
+  /// Gives the key a value, or none, in one step; returns what it had before.
+  @usableFromInline let update: @Sendable (StampedValue?, UInt64, Int, Duration?) -> StampedValue?
   /// The key's value, or else what is loaded.
   @usableFromInline let load: @Sendable (UInt64, Int, () -> StampedValue) -> StampedValue?
   @usableFromInline let remove: @Sendable (UInt64) -> Void
@@ -30,6 +32,14 @@ package struct VerifiableCache: Sendable {
     insert = { value, key, cost, lifetime in
       cache.insert(
         value, forKey: key, cost: cost, missCost: 1, expiration: lifetime.map { .after($0) })
+    }
+    update = { value, key, cost, lifetime in
+      cache.update(
+        forKey: key, cost: cost, missCost: 1, expiration: lifetime.map { .after($0) }
+      ) { present in
+        defer { present = value }
+        return present
+      }
     }
     load = { key, cost, load in
       try? cache.value(
