@@ -258,6 +258,11 @@ let package = Package(
     .executableTarget(
       name: "ThreadBenchmark", dependencies: ["CInline", "Eviction", "UsualCaches"],
       path: "Tests/Benchmarks/ThreadBenchmark"),
+    .target(name: "SimulatedCores", path: "Tests/Support/SimulatedCores"),
+    .executableTarget(
+      name: "LineBenchmark",
+      dependencies: ["CInline", "Eviction", "Parameters", "SimulatedCores"],
+      path: "Tests/Benchmarks/LineBenchmark"),
     .executableTarget(
       name: "CoverageBenchmark", dependencies: ["IntervalCoverage"],
       path: "Tests/Benchmarks/CoverageBenchmark"),
