@@ -33,7 +33,7 @@ PUBLIC = OLTP.lis.zst P3.lis.zst cloudPhysicsIO.oracleGeneral.bin lirs-2_pools.t
 # What make results simulates on them: windows say how far policies are apart in traffic like theirs.
 REFERENCE = --policy $(POLICIES),wtinylfu:climb=true --capacity 0.1%,1%,10% --windows 100
 
-.PHONY: replay chart latency locks systems results coverage ranking prefix crossover claims test check baseline catalog notebooks docs soak verify interleavings sanitize fuzz bench format clean build install
+.PHONY: replay chart latency locks systems results coverage ranking prefix crossover claims test check baseline catalog notebooks docs soak verify interleavings sanitize fuzz bench lines format clean build install
 
 # Replays the bundled traces through every policy, for some two minutes: the table here, the reports under results/.
 replay: build
@@ -223,6 +223,14 @@ fuzz:
 # caches, where Debian's packages of them can be had: each interleaved in one run.
 bench: build
 	Tests/Benchmarks/run
+
+# Lines of memory that a get and a set take from other cores, counted, and what 16 and 64 cores would do by a model:
+# results/lines.json. A quarter of an hour on two idle cores; it needs valgrind, without which it says so.
+lines:
+	@.ci/install
+	swift build -c release --product LineBenchmark
+	@mkdir -p results
+	Tests/Benchmarks/lines.py --output results/lines.json
 
 # Kills a process that works on a store, more than 500 times, turns the power off after each call to the disk, sends the
 # example service a million requests, closes the terminal of each command at 50 moments, and plants faults in policies
