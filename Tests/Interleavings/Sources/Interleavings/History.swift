@@ -6,6 +6,7 @@ final class History {
     case get(Int?)
     case set(Int, isStored: Bool)
     case remove(Int?)
+    case update(from: Int?, to: Int?)
   }
 
   struct Call {
@@ -42,6 +43,9 @@ final class History {
       case .remove(let found):
         if found != value && (found != nil || !forgets) { continue }
         after = nil
+      case .update(let found, let new):
+        if found != value && (found != nil || !forgets) { continue }
+        after = new
       case .set(let new, let isStored): after = isStored ? new : nil
       }
       var rest = calls

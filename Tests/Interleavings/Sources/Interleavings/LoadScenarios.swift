@@ -10,7 +10,7 @@ extension Scenario {
     ]
       + [
         loads("loads") { cache, key, load in try cache.value(forKey: key, orLoad: load) },
-        outdated,
+        outdated, updates,
       ]
   }
 
@@ -50,6 +50,38 @@ extension Scenario {
       }
       Exploration.require(flights.count == 0, "\(flights.count) loads are left")
       Exploration.require((1...6).contains(loads), "\(loads) loads")
+    }
+  }
+
+  /// Updates of a key, which come one at a time, beside sets, removals and gets of it.
+  private static var updates: Scenario {
+    Scenario("updates") {
+      let cache = MemoryCache<Int, Int>(countLimit: 4, lock: MutexLock())
+      let history = History()
+      var inside = 0
+      Exploration.threads(3) { number in
+        for step in 0..<2 {
+          let new = 10 * number + step + 1
+          history.add {
+            if number == 2 {
+              switch Exploration.draw(below: 3) {
+              case 0: return .get(cache.value(forKey: 1))
+              case 1: return .set(new, isStored: cache.set(new, forKey: 1))
+              default: return .remove(cache.removeValue(forKey: 1))
+              }
+            }
+            return cache.update(forKey: 1) { value in
+              inside += 1
+              Exploration.require(inside == 1, "two updates of a key run at once")
+              Exploration.point("update")
+              inside -= 1
+              defer { value = step == 0 ? new : value.map { $0 + 100 } }
+              return .update(from: value, to: step == 0 ? new : value.map { $0 + 100 })
+            }
+          }
+        }
+      }
+      history.check(key: 1, forgets: false)
     }
   }
 
