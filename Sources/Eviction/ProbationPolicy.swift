@@ -52,6 +52,23 @@ public struct Probation: ~Copyable {
     resize(to: configuration.capacity)
   }
 
+  /// Copies limits and order.
+  public init(copying probation: borrowing Probation) {
+    smallShare = probation.smallShare
+    ghostShare = probation.ghostShare
+    skipShare = probation.skipShare
+    threshold = probation.threshold
+    maximumCount = probation.maximumCount
+    roundsUp = probation.roundsUp
+    smallLimit = probation.smallLimit
+    mainLimit = probation.mainLimit
+    ghostLimit = probation.ghostLimit
+    skipLimit = probation.skipLimit
+    entered = probation.entered
+    entries = SlotArray(copying: probation.entries)
+    hasEvicted = probation.hasEvicted
+  }
+
   /// The parameters that ``init(_:skip:bits:roundsUp:)`` reads, but `skip`.
   static func parameters(threshold: Int) -> [Parameter] {
     [

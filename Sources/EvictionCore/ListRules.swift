@@ -40,6 +40,8 @@ public protocol ListRules: ~Copyable, SendableMetatype {
 
   /// Creates the rules of an empty cache.
   init(_ configuration: PolicyConfiguration) throws(PolicyError)
+  /// Copies rules at work; nil, by default, for rules that can't be copied. Those that are `Copyable` can.
+  init?(copying rules: borrowing Self)
   /// The number of lists; 1 by default.
   var listCount: Int { get }
 
@@ -87,7 +89,16 @@ public protocol ListRules: ~Copyable, SendableMetatype {
   func prefetchFurther(_ slot: Slot, keyHash: UInt64)
 }
 
+extension ListRules {
+  /// The same rules.
+  @inlinable
+  public init?(copying rules: borrowing Self) { self = copy rules }
+}
+
 extension ListRules where Self: ~Copyable {
+  /// The rules can't be copied.
+  public init?(copying rules: borrowing Self) { return nil }
+
   /// Slot and size are enough.
   @inlinable
   public static var needs: RequestNeeds { [] }
@@ -223,6 +234,16 @@ public struct ListedPolicy<Rules: ListRules & ~Copyable, Lists: RecencyLists & ~
     rules = try Rules(configuration)
     lists = Lists(count: rules.listCount, slots: configuration.slots)
     rules.reserve(slots: configuration.slots)
+  }
+
+  /// Copies the rules and the lists.
+  @inlinable
+  public init?(copying policy: borrowing ListedPolicy) {
+    guard let rules = Rules(copying: policy.rules), let lists = Lists(copying: policy.lists) else {
+      return nil
+    }
+    self.rules = rules
+    self.lists = lists
   }
 
   /// Shows the same rules over logs.

@@ -54,6 +54,12 @@ public protocol ReplacementPolicy: ~Copyable, SendableMetatype {
   /// - Throws: ``PolicyError`` when the capacity or the parameters cannot be run.
   init(_ configuration: PolicyConfiguration) throws(PolicyError)
 
+  /// Copies the state of a policy at work, so that a cache can tell whom it would evict without evicting anyone; nil, by
+  /// default, for a policy that can't be copied.
+  ///
+  /// - Complexity: O(slots).
+  init?(copying policy: borrowing Self)
+
   /// Returns true if the object in `slot` is resident; a ghost is not.
   func contains(_ slot: Slot) -> Bool
 
@@ -172,6 +178,9 @@ extension ReplacementPolicy where Self: ~Copyable {
     host.didForget(request.slot)
     return false
   }
+
+  /// The policy can't be copied.
+  public init?(copying policy: borrowing Self) { return nil }
 
   /// No hit is ignored.
   @inlinable @inline(__always)

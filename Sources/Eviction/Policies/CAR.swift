@@ -41,6 +41,12 @@ public struct AdaptiveClockRules: AdaptiveRules, ~Copyable {
     target = AdaptiveTarget(configuration)
   }
 
+  /// Copies rules at work.
+  public init(copying rules: borrowing AdaptiveClockRules) {
+    references = SlotArray(copying: rules.references)
+    target = rules.target
+  }
+
   /// Prefetches the slot's bit.
   @inlinable @inline(__always)
   public func prefetch(_ slot: Slot) { references.prefetch(slot) }

@@ -25,6 +25,15 @@ public struct FilteringClockRules: AdaptiveRules, ~Copyable {
     target = AdaptiveTarget(configuration)
   }
 
+  /// Copies rules at work.
+  public init(copying rules: borrowing FilteringClockRules) {
+    marks = SlotArray(copying: rules.marks)
+    target = rules.target
+    shortTerm = rules.shortTerm
+    longTerm = rules.longTerm
+    q = rules.q
+  }
+
   /// Prefetches the slot's bits.
   @inlinable @inline(__always)
   public func prefetch(_ slot: Slot) { marks.prefetch(slot) }

@@ -74,6 +74,16 @@ public struct HitDensityClock: ListRules, ~Copyable {
     capacity = configuration.capacity
   }
 
+  /// Copies rules at work.
+  public init(copying rules: borrowing HitDensityClock) {
+    entries = SlotArray(copying: rules.entries)
+    history = KeyHistory(copying: rules.history)
+    seen = SeenKeys(copying: rules.seen)
+    usesSeen = rules.usesSeen
+    capacity = rules.capacity
+    mean = rules.mean
+  }
+
   /// Keys, which it remembers by their hashes.
   @inlinable
   public static var needs: RequestNeeds { .keyHash }
@@ -320,6 +330,11 @@ struct SeenKeys: ~Copyable {
 
   @usableFromInline
   init() { words = SlotArray(repeating: 0, slots: 128) }
+
+  init(copying keys: borrowing SeenKeys) {
+    words = SlotArray(copying: keys.words)
+    count = keys.count
+  }
 
   /// Notes the key.
   ///

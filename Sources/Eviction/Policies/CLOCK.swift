@@ -53,6 +53,14 @@ public struct CLOCK: QueuePolicy, ~Copyable {
     insertsFirst = arguments.text("order") == "insert-first"
   }
 
+  /// Copies a policy at work.
+  public init(copying policy: borrowing CLOCK) {
+    queues = SlotQueues(copying: policy.queues)
+    initialCount = policy.initialCount
+    maximumCount = policy.maximumCount
+    insertsFirst = policy.insertsFirst
+  }
+
   /// Prefetches the slot's counter.
   @inlinable @inline(__always)
   public func prefetch(_ slot: Slot) { queues.prefetchMark(slot) }

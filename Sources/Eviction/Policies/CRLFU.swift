@@ -26,6 +26,11 @@ public struct CRLFU: GhostlessPolicy, PinnablePolicy, ~Copyable {
     levels = FrequencyLists(slots: configuration.slots)
   }
 
+  /// Copies a policy at work.
+  public init(copying policy: borrowing CRLFU) {
+    levels = FrequencyLists(copying: policy.levels)
+  }
+
   /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { levels.contains(slot) }

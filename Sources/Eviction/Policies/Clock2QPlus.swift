@@ -44,6 +44,12 @@ public struct Clock2QPlus: ProbationPolicy, ~Copyable {
     probation = Probation(configuration, skip: "window", bits: 1, roundsUp: true)
   }
 
+  /// Copies a policy at work.
+  public init(copying policy: borrowing Clock2QPlus) {
+    queues = SlotQueues(copying: policy.queues)
+    probation = Probation(copying: policy.probation)
+  }
+
   /// Makes room, and enters M if the newcomer is a ghost, S otherwise.
   @inlinable @inline(__always)
   public mutating func insert(

@@ -30,6 +30,12 @@ public struct ExpireLatest: ExpiryPolicy, ~Copyable {
     residents = PriorityRun(slots: configuration.slots)
   }
 
+  /// Copies a policy at work.
+  public init(copying policy: borrowing ExpireLatest) {
+    residents = PriorityRun(copying: policy.residents)
+    uses = policy.uses
+  }
+
   /// Chooses the first resident.
   @inlinable @inline(__always)
   public mutating func victim(host: borrowing some SlotHost & ~Copyable) -> Slot {

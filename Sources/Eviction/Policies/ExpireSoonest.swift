@@ -31,6 +31,12 @@ public struct ExpireSoonest: ExpiryPolicy, ~Copyable {
     residents = PriorityRun(slots: configuration.slots)
   }
 
+  /// Copies a policy at work.
+  public init(copying policy: borrowing ExpireSoonest) {
+    residents = PriorityRun(copying: policy.residents)
+    uses = policy.uses
+  }
+
   /// Chooses the first resident.
   @inlinable @inline(__always)
   public mutating func victim(host: borrowing some SlotHost & ~Copyable) -> Slot {

@@ -56,6 +56,23 @@ public struct FBR: PinnablePolicy, ~Copyable {
     setLimits(for: configuration.capacity)
   }
 
+  /// Copies a policy at work.
+  public init(copying policy: borrowing FBR) {
+    links = SlotLinkPairs(copying: policy.links)
+    records = SlotArray(copying: policy.records)
+    countsInUse = policy.countsInUse
+    newShare = policy.newShare
+    oldShare = policy.oldShare
+    maximumCount = policy.maximumCount
+    maximumAverage = policy.maximumAverage
+    newLimit = policy.newLimit
+    middleLimit = policy.middleLimit
+    newSize = policy.newSize
+    middleSize = policy.middleSize
+    residents = policy.residents
+    sumOfCounts = policy.sumOfCounts
+  }
+
   /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { records[slot].section != .none }

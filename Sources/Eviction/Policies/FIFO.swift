@@ -25,6 +25,11 @@ public struct FIFO: QueuePolicy, ~Copyable {
     queues = SlotQueues(count: 1, slots: configuration.slots, keepsPositions: false)
   }
 
+  /// Copies a policy at work.
+  public init(copying policy: borrowing FIFO) {
+    queues = SlotQueues(copying: policy.queues)
+  }
+
   /// Prefetches what tells if the slot is resident.
   @inlinable @inline(__always)
   public func prefetch(_ slot: Slot) { queues.prefetchMark(slot) }

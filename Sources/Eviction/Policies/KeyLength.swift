@@ -39,6 +39,13 @@ public struct KeyLength: PinnablePolicy, ~Copyable {
     evictsShortest = configuration.arguments.text("order") == "shortest"
   }
 
+  /// Copies a policy at work.
+  public init(copying policy: borrowing KeyLength) {
+    lists = SlotLists(copying: policy.lists)
+    lengths = IndexBits(copying: policy.lengths)
+    evictsShortest = policy.evictsShortest
+  }
+
   /// The lengths of keys.
   @inlinable
   public static var needs: RequestNeeds { .keyLength }

@@ -55,6 +55,17 @@ public struct LFUAging: GhostlessPolicy, PinnablePolicy, ~Copyable {
     lastUses = SlotArray(repeating: 0, slots: configuration.slots)
   }
 
+  /// Copies a policy at work.
+  public init(copying policy: borrowing LFUAging) {
+    levels = FrequencyLists(copying: policy.levels)
+    lastUses = SlotArray(copying: policy.lastUses)
+    average = policy.average
+    maximum = policy.maximum
+    count = policy.count
+    sum = policy.sum
+    now = policy.now
+  }
+
   /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { levels.contains(slot) }

@@ -45,6 +45,13 @@ public struct LazyAdaptiveReplacement: AdaptiveRules, ~Copyable {
     maximumCount = UInt8(1 << configuration.arguments.integer("bits") - 1)
   }
 
+  /// Copies rules at work.
+  public init(copying rules: borrowing LazyAdaptiveReplacement) {
+    target = rules.target
+    counts = SlotArray(copying: rules.counts)
+    maximumCount = rules.maximumCount
+  }
+
   /// Prefetches the slot's counter.
   @inlinable @inline(__always)
   public func prefetch(_ slot: Slot) { counts.prefetch(slot) }

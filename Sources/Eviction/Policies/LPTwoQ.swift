@@ -55,6 +55,16 @@ public struct LPTwoQ: QueuePolicy, ~Copyable {
     kout = outShare.floor(of: configuration.capacity)
   }
 
+  /// Copies a policy at work.
+  public init(copying policy: borrowing LPTwoQ) {
+    queues = SlotQueues(copying: policy.queues)
+    maximumCount = policy.maximumCount
+    inShare = policy.inShare
+    outShare = policy.outShare
+    kin = policy.kin
+    kout = policy.kout
+  }
+
   /// A1in and Am are resident, A1out is not.
   @inlinable @inline(__always)
   public static func isResident(in queue: SlotQueues.ID) -> Bool {

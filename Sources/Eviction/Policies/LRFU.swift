@@ -102,6 +102,13 @@ public struct LRFU: GhostlessPolicy, PinnablePolicy, ~Copyable {
     residents = PriorityRun(slots: configuration.slots)
   }
 
+  /// Copies a policy at work.
+  public init(copying policy: borrowing LRFU) {
+    residents = PriorityRun(copying: policy.residents)
+    step = policy.step
+    weight = policy.weight
+  }
+
   /// 2^share for a share in 0 ... 1, by nothing but square roots and products, which IEEE 754 defines
   /// to the last bit.
   static func powerOfTwo(_ share: Fraction) -> Double {

@@ -65,6 +65,18 @@ public struct LRUK: PinnablePolicy, ~Copyable {
     setLimits(for: configuration.capacity)
   }
 
+  /// Copies a policy at work.
+  public init(copying policy: borrowing LRUK) {
+    lists = SlotLists(copying: policy.lists)
+    full = PriorityRun(copying: policy.full)
+    history = ReferenceHistory(copying: policy.history)
+    now = policy.now
+    retainedShare = policy.retainedShare
+    ghostShare = policy.ghostShare
+    retained = policy.retained
+    ghostLimit = policy.ghostLimit
+  }
+
   /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool {

@@ -76,6 +76,19 @@ public struct MultiQueueRules: ListRules, ~Copyable {
     setLimits(for: configuration.capacity)
   }
 
+  /// Copies rules at work.
+  public init(copying rules: borrowing MultiQueueRules) {
+    records = SlotArray(copying: rules.records)
+    queues = rules.queues
+    lifetimeShare = rules.lifetimeShare
+    ghostShare = rules.ghostShare
+    lifetime = rules.lifetime
+    ghostLimit = rules.ghostLimit
+    now = rules.now
+    entries = SlotArray(copying: rules.entries)
+    earliest = rules.earliest
+  }
+
   /// Qout, and the queues.
   @inlinable @inline(__always)
   public var listCount: Int { queues + 1 }

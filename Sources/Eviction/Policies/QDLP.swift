@@ -62,6 +62,16 @@ public struct QDLP: QueuePolicy, ~Copyable {
     ghostLimit = ghostShare?.floor(of: configuration.capacity) ?? mainLimit
   }
 
+  /// Copies a policy at work.
+  public init(copying policy: borrowing QDLP) {
+    queues = SlotQueues(copying: policy.queues)
+    smallShare = policy.smallShare
+    ghostShare = policy.ghostShare
+    maximumCount = policy.maximumCount
+    mainLimit = policy.mainLimit
+    ghostLimit = policy.ghostLimit
+  }
+
   /// All but the ghosts are resident.
   @inlinable @inline(__always)
   public static func isResident(in queue: SlotQueues.ID) -> Bool {

@@ -65,6 +65,19 @@ public struct LearnedQueueRules: ListRules, ~Copyable {
     setLimits(for: configuration.capacity)
   }
 
+  /// Copies rules at work.
+  public init(copying rules: borrowing LearnedQueueRules) {
+    counts = SlotArray(copying: rules.counts)
+    smallShare = rules.smallShare
+    historyShare = rules.historyShare
+    capacity = rules.capacity
+    smallLimit = rules.smallLimit
+    ghostLimit = rules.ghostLimit
+    historyLimit = rules.historyLimit
+    smallGhostHits = rules.smallGhostHits
+    mainGhostHits = rules.mainGhostHits
+  }
+
   /// S and M are resident.
   @inlinable @inline(__always)
   public static func isResident(in list: ListID) -> Bool { list == .small || list == .main }

@@ -57,6 +57,14 @@ public struct S4FIFO: ProbationPolicy, ~Copyable {
     ghostThreshold = UInt8(configuration.arguments.integer("reghosts"))
   }
 
+  /// Copies a policy at work.
+  public init(copying policy: borrowing S4FIFO) {
+    queues = SlotQueues(copying: policy.queues)
+    probation = Probation(copying: policy.probation)
+    ghostHits = SlotArray(copying: policy.ghostHits)
+    ghostThreshold = policy.ghostThreshold
+  }
+
   /// Makes room, and enters M if the newcomer was a ghost often enough, S otherwise.
   @inlinable @inline(__always)
   public mutating func insert(

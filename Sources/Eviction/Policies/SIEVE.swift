@@ -32,6 +32,11 @@ public struct SIEVE: QueuePolicy, ~Copyable {
     queues = SlotQueues(count: 1, slots: configuration.slots)
   }
 
+  /// Copies a policy at work.
+  public init(copying policy: borrowing SIEVE) {
+    queues = SlotQueues(copying: policy.queues)
+  }
+
   /// Marks the object as visited.
   @inlinable @inline(__always)
   public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {

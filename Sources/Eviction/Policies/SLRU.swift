@@ -76,6 +76,15 @@ public struct SegmentedRules: ListRules, ~Copyable {
     quotas = initial
   }
 
+  /// Copies rules at work.
+  public init(copying rules: borrowing SegmentedRules) {
+    segments = rules.segments
+    protectedShare = rules.protectedShare
+    boundsProbation = rules.boundsProbation
+    fillsProtected = rules.fillsProtected
+    quotas = rules.quotas
+  }
+
   /// The number of segments, and the share of the upper one of two.
   private static func division(_ arguments: Arguments) -> (segments: Int, protectedShare: Fraction?)
   {

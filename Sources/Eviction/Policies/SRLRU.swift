@@ -59,6 +59,17 @@ public struct ScanResistantRules: ListRules, ~Copyable {
     ghostLimit = ghostShare.floor(of: capacity)
   }
 
+  /// Copies rules at work.
+  public init(copying rules: borrowing ScanResistantRules) {
+    marks = SlotArray(copying: rules.marks)
+    capacity = rules.capacity
+    srLimit = rules.srLimit
+    demoted = rules.demoted
+    newGhosts = rules.newGhosts
+    ghostLimit = rules.ghostLimit
+    ghostShare = rules.ghostShare
+  }
+
   /// R, SR and the ghosts.
   @inlinable @inline(__always)
   public var listCount: Int { 3 }

@@ -40,6 +40,13 @@ public struct TimeAwareRules: ListRules, ~Copyable {
     terms = PriorityRun(slots: configuration.slots)
   }
 
+  /// Copies rules at work.
+  public init(copying rules: borrowing TimeAwareRules) {
+    terms = PriorityRun(copying: rules.terms)
+    termCount = rules.termCount
+    now = rules.now
+  }
+
   /// Times, and when objects expire.
   @inlinable
   public static var needs: RequestNeeds { [.time, .expiry] }

@@ -134,6 +134,9 @@ public struct FrequencyLogs: FrequencyOrder, ~Copyable {
 /// Every host is served by ``FrequencyLists``, simulations of objects that count one by ``FrequencyLogs``: their hosts pin no slots
 /// and refuse no newcomer.
 public protocol FrequencyOrder: ~Copyable {
+  /// Copies an order; nil, by default, for one that can't be copied.
+  init?(copying order: borrowing Self)
+
   /// The bytes that each counted slot takes beside those of slots.
   static var bytesPerObject: Int { get }
   /// Creates empty lists with room for `slots` slots.
@@ -163,4 +166,9 @@ public protocol FrequencyOrder: ~Copyable {
   /// Runs a request of a full cache, as `increment`, or `evictLeastFrequent` and `insert`, would: see
   /// `ReplacementPolicy`.
   mutating func steadyRequest(of slot: Slot) -> Int?
+}
+
+extension FrequencyOrder where Self: ~Copyable {
+  /// The order can't be copied.
+  public init?(copying order: borrowing Self) { return nil }
 }

@@ -25,6 +25,11 @@ public struct LRU: ListPolicy, ~Copyable {
     lists = SlotLists(count: 1, slots: configuration.slots)
   }
 
+  /// Copies a policy at work.
+  public init(copying policy: borrowing LRU) {
+    lists = SlotLists(copying: policy.lists)
+  }
+
   /// Moves the object to the most recent end.
   @inlinable @inline(__always)
   public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {

@@ -75,6 +75,14 @@ public struct S3FIFO: QueuePolicy, ~Copyable {
     limits = options.limits(of: configuration.capacity)
   }
 
+  /// Copies a policy at work.
+  public init(copying policy: borrowing S3FIFO) {
+    queues = SlotQueues(copying: policy.queues)
+    options = policy.options
+    limits = policy.limits
+    hasEvicted = policy.hasEvicted
+  }
+
   /// S and M are resident, G is not.
   @inlinable @inline(__always)
   public static func isResident(in queue: SlotQueues.ID) -> Bool {

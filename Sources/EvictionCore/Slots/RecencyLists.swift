@@ -17,6 +17,9 @@ public protocol RecencyLists: ~Copyable {
   /// Creates `count` empty lists with room for `slots` slots.
   init(count: Int, slots: Int)
 
+  /// Copies lists; nil, by default, for those that can't be copied.
+  init?(copying lists: borrowing Self)
+
   /// The list that holds `slot`, or `none`.
   func owner(of slot: Slot) -> ListID
   /// The number of slots that `list` holds.
@@ -95,6 +98,9 @@ public protocol RecencyLists: ~Copyable {
 public typealias ListID = SlotLists<UInt8>.ID
 
 extension RecencyLists where Self: ~Copyable {
+  /// The lists can't be copied.
+  public init?(copying lists: borrowing Self) { return nil }
+
   /// Returns true if `list` holds no slot.
   @inlinable @inline(__always)
   public func isEmpty(_ list: ListID) -> Bool { count(of: list) == 0 }
