@@ -119,6 +119,9 @@ struct LeakCheck {
       if number % 13 == 0 { cache.setCost(3, forKey: key) }
       if number % 50 == 0 { LeakCheck.time.add(2_000_000_000, ordering: .relaxed) }
     }
+    cache.set(contentsOf: (0..<3).map { (Page($0), Page($0)) })
+    _ = (cache.coldest(3), cache.hottest(3), cache.peek(Page(0)), cache.policyInternals)
+    cache.removeEntries { $0.cost == 2 }
     if caches % 3 == 0 { cache.trim(toCount: 5) }
     if caches % 7 == 0 {
       cache.removeAll()
@@ -153,6 +156,11 @@ struct LeakCheck {
         forKey: Page(-1 - number), rememberingFailuresFor: .seconds(60)
       ) { throw Failure() }
     }
+    let keys = (0..<9).map { Page($0) }
+    _ = try await cache.values(forKeys: keys) { missing in
+      Dictionary(uniqueKeysWithValues: missing.dropFirst().map { ($0, Page(1)) })
+    }
+    _ = try? await cache.values(forKeys: keys + [Page(1_000)]) { _ in throw Failure() }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<20 {
         group.addTask { _ = try await cache.value(forKey: Page(100 + number % 3)) { Page(1) } }

@@ -5,7 +5,7 @@ extension DiskCache {
   /// counts once it is written.
   public var count: Int {
     get throws(DiskCacheError) {
-      do { return try entries.count } catch { throw .store(error) }
+      do { return try directoryInUse.count } catch { throw .store(error) }
     }
   }
 
@@ -13,7 +13,7 @@ extension DiskCache {
   /// otherwise.
   public var totalCost: Int {
     get throws(DiskCacheError) {
-      do { return try entries.totalCost } catch { throw .store(error) }
+      do { return try directoryInUse.totalCost } catch { throw .store(error) }
     }
   }
 
@@ -131,8 +131,8 @@ extension DiskCache {
   @discardableResult
   public func trim() throws(DiskCacheError) -> Int {
     do {
-      let before = try entries.count
-      if try !entries.removeOutdated() { _ = try removeRows(isTooOld) }
+      let before = try directoryInUse.count
+      if try !directoryInUse.removeOutdated() { _ = try removeRows(isTooOld) }
       return try writing.withLock { _ throws(StoreError) in
         _ = try makeFreeSpace(for: 0)
         try removeLeaving()
@@ -228,8 +228,8 @@ extension DiskCache {
   ) throws(DiskCacheError) -> Result {
     do {
       return try writing.withLock { _ throws(StoreError) in
-        let before = try entries.count
-        let result = try body(entries)
+        let before = try directoryInUse.count
+        let result = try body(directoryInUse)
         try removeLeaving()
         if before > 0, try directory.count == 0 { store.giveSpaceBack() }
         return result

@@ -95,7 +95,7 @@ extension DiskCache {
 
   func contains(_ key: TextKey) throws(DiskCacheError) -> Bool {
     do {
-      let entries = try entries
+      let entries = try directoryInUse
       if let waiting = loaded[key] { return !isTooOld(waiting.metadata) }
       if entries.holds(key) == false { return false }
       guard let metadata = try store.metadata(key.text) else { return false }
@@ -126,7 +126,7 @@ extension DiskCache {
 
   /// Returns the value of a key as its row holds it, unless it is too old.
   func findStored(_ name: TextKey) throws(StoreError) -> StoredValue? {
-    let entries = try entries
+    let entries = try directoryInUse
     // First, as a value leaves these when it is on the disk.
     if let waiting = loaded[name] { return isTooOld(waiting.metadata) ? nil : waiting }
     guard entries.use(name) else { return nil }

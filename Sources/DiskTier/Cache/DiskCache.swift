@@ -169,11 +169,11 @@ public final class DiskCache<Key: DiskKey, Value: Sendable>: Sendable {
 
   /// Throws if the cache is closed.
   func checkIsOpen() throws(DiskCacheError) {
-    do { _ = try entries } catch { throw .store(error) }
+    do { _ = try directoryInUse } catch { throw .store(error) }
   }
 
   /// The directory of a cache that is not closed.
-  var entries: any DiskDirectory {
+  var directoryInUse: any DiskDirectory {
     get throws(StoreError) {
       if isClosed.load(ordering: .acquiring) { throw .closed(path: path) }
       return directory

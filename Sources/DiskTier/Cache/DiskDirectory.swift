@@ -54,6 +54,15 @@ protocol DiskDirectory: Sendable {
   /// Evicts what a put took the cache over its limits by, if ``admit(_:cost:deadline:)`` has not.
   func enforceLimits() throws(StoreError)
 
+  /// Returns the keys that would be evicted next, the first to leave first; nil if the policy can't tell.
+  func coldest(_ count: Int) throws(StoreError) -> [TextKey]?
+
+  /// Returns the keys that would be evicted last, the last first; nil if the policy can't tell.
+  func hottest(_ count: Int) throws(StoreError) -> [TextKey]?
+
+  /// The numbers that the policy has learned by now, by short names.
+  var policyInternals: [String: Double] { get }
+
   /// The limits; nil means no limit.
   var limits: (count: Int?, cost: Int?) { get }
 

@@ -116,6 +116,12 @@ final class PolicyDirectory: DiskDirectory {
 
   func enforceLimits() {}
 
+  func coldest(_ count: Int) -> [TextKey]? { entries.coldest(count) }
+
+  func hottest(_ count: Int) -> [TextKey]? { entries.hottest(count) }
+
+  var policyInternals: [String: Double] { entries.policyInternals }
+
   var limits: (count: Int?, cost: Int?) { (entries.countLimit, entries.costLimit) }
 
   func setLimits(count: Int?, cost: Int?) { entries.setLimits(count: count, cost: cost) }

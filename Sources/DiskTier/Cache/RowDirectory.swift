@@ -99,6 +99,23 @@ final class RowDirectory: DiskDirectory {
     if count != .max || cost != .max { _ = try trim(toCount: count, cost: cost, atMost: .max) }
   }
 
+  func coldest(_ count: Int) throws(StoreError) -> [TextKey]? {
+    Array(try keysByPlace().prefix(max(count, 0)))
+  }
+
+  func hottest(_ count: Int) throws(StoreError) -> [TextKey]? {
+    try keysByPlace().suffix(max(count, 0)).reversed()
+  }
+
+  /// Neither order learns anything.
+  var policyInternals: [String: Double] { [:] }
+
+  /// The keys of all rows that are not leaving, the first to leave first.
+  private func keysByPlace() throws(StoreError) -> [TextKey] {
+    let rows = try oldest(.max / 2, except: [])
+    return rows.reversed().map(\.key)
+  }
+
   var limits: (count: Int?, cost: Int?) { state.withLock { ($0.countLimit, $0.costLimit) } }
 
   func setLimits(count: Int?, cost: Int?) throws(StoreError) {

@@ -234,10 +234,7 @@ extension TieredCache {
   /// Returns true if `key` has a value in memory or on disk. The policies do not learn of the question.
   @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   public func contains(_ key: Key) throws(DiskCacheError) -> Bool {
-    let name = TextKey(key)
-    if let isValue = memory.peek(name, { $0.isValue }) { return isValue }
-    if let waiting = writeBack[name] { return !waiting.isOver }
-    return try disk.contains(name)
+    try holds(TextKey(key))
   }
 
   /// Empties the memory, as when it is scarce. The disk keeps its values.

@@ -9,17 +9,26 @@ extension HybridStore {
     of size: Int = 512, _ body: ([StoredRow]) -> Bool
   ) throws(StoreError) {
     precondition(size > 0, "a batch has at least one entry")
-    var order = try locked { () throws(StoreError) in try core.accesses() }
-    order.sort { ($0.access, $0.hash) < ($1.access, $1.hash) }
+    let order = try accessOrder()
     var start = 0
     while start < order.count {
       let end = min(start + size, order.count)
-      let rows = try locked { () throws(StoreError) in
-        try core.rows(order[start..<end].lazy.map(\.hash))
-      }
+      let rows = try rows(order[start..<end])
       if !rows.isEmpty && !body(rows) { return }
       start = end
     }
+  }
+
+  /// The hashes of all entries, least recently accessed first.
+  func accessOrder() throws(StoreError) -> [Int64] {
+    var order = try locked { () throws(StoreError) in try core.accesses() }
+    order.sort { ($0.access, $0.hash) < ($1.access, $1.hash) }
+    return order.map(\.hash)
+  }
+
+  /// The rows with these hashes, in this order, without those that are gone.
+  func rows(_ hashes: some Sequence<Int64>) throws(StoreError) -> [StoredRow] {
+    try locked { () throws(StoreError) in try core.rows(hashes) }
   }
 }
 

@@ -39,6 +39,21 @@ public protocol Cache<Key, Value, Failure>: AnyObject, Sendable {
     orLoad load: @escaping @Sendable () async throws -> Value
   ) async throws -> Value
 
+  /// Returns the values of `keys`, and for those that have none what `load` returns, which is stored.
+  ///
+  /// `load` is called once, with all keys that are missing and that no other caller is loading. A key that it leaves out
+  /// has no value. An error goes to all who wait for one of the keys.
+  ///
+  /// - Parameters:
+  ///   - keys: The keys to find values by.
+  ///   - expiration: The time for which loaded values can be found; nil for the cache's own.
+  ///   - load: Makes the values.
+  /// - Throws: The error of `load`, here or for another caller; a ``Failure``; ``LoadError``; or `CancellationError`.
+  func values(
+    forKeys keys: some Sequence<Key> & Sendable, expiration: Expiration?,
+    orLoad load: @escaping @Sendable (_ missing: [Key]) async throws -> [Key: Value]
+  ) async throws -> [Key: Value]
+
   /// Stores `value` under `key`. A value that is too large or refused is not stored, and the key's former
   /// value is gone.
   ///
@@ -98,6 +113,14 @@ public protocol Cache<Key, Value, Failure>: AnyObject, Sendable {
     _ body: @escaping @Sendable (inout Value?) throws -> Result
   ) async throws -> Result
 
+  /// Stores the value of each pair under its key, each in a step of its own.
+  ///
+  /// - Returns: The number of them that are in the cache.
+  @discardableResult
+  func set(
+    contentsOf pairs: some Sequence<(Key, Value)> & Sendable, expiration: Expiration?
+  ) async throws(Failure) -> Int
+
   /// Removes `key`, and what the policy remembers about it.
   ///
   /// - Returns: True if it had a value.
@@ -122,8 +145,38 @@ public protocol Cache<Key, Value, Failure>: AnyObject, Sendable {
   @discardableResult
   func removeAll(where shouldRemove: @escaping @Sendable (Key) -> Bool) async throws(Failure) -> Int
 
+  /// Removes the entries that satisfy the predicate, which is called without a lock and may use the cache. The policy
+  /// learns of the removals only. An entry that gets another value meanwhile may leave with that.
+  ///
+  /// - Returns: The number of entries that were removed.
+  /// - Complexity: O(n); on disk it reads every value.
+  @discardableResult
+  func removeEntries(
+    where shouldRemove: @escaping @Sendable (CacheEntry<Key, Value>) -> Bool
+  ) async throws(Failure) -> Int
+
   /// Returns true if `key` has a value. The policy does not learn of the question.
   func contains(_ key: Key) async throws(Failure) -> Bool
+
+  /// Returns the value of `key`, or nil, without a trace: nothing is counted, no lifetime is extended, and no policy learns
+  /// of it.
+  func peek(_ key: Key) async throws(Failure) -> Value?
+
+  /// True if the cache holds no entries.
+  var isEmpty: Bool { get async throws(Failure) }
+
+  /// Returns the keys that would be evicted next if `count` entries were to leave, the first to leave first; nil if the
+  /// policy can't tell without evicting.
+  func coldest(_ count: Int) async throws(Failure) -> [Key]?
+
+  /// Returns the keys that would be evicted last, the last first; nil if the policy can't tell without evicting.
+  func hottest(_ count: Int) async throws(Failure) -> [Key]?
+
+  /// The policy that decides who leaves, with its parameters.
+  var policy: CachePolicy { get }
+
+  /// The numbers that the policy has learned by now (ARC's p, a learner's weights), by short names.
+  var policyInternals: [String: Double] { get async throws(Failure) }
 
   /// The number of entries.
   var count: Int { get async throws(Failure) }
@@ -171,6 +224,14 @@ extension Cache {
     forKey key: Key, _ body: @escaping @Sendable (inout Value?) throws -> Result
   ) async throws -> Result {
     try await update(forKey: key, cost: nil, expiration: nil, body)
+  }
+
+  /// Returns the values of `keys`, and for those that have none what `load` returns, which is stored.
+  public func values(
+    forKeys keys: some Sequence<Key> & Sendable,
+    orLoad load: @escaping @Sendable (_ missing: [Key]) async throws -> [Key: Value]
+  ) async throws -> [Key: Value] {
+    try await values(forKeys: keys, expiration: nil, orLoad: load)
   }
 
   /// Returns the value of `key`, or else what `load` returns, which is stored.

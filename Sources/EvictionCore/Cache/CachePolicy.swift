@@ -20,6 +20,7 @@ public struct CachePolicy: Sendable {
   public let specification: Specification
   /// The fields of a request that the policy reads.
   public let needs: RequestNeeds
+  let inspection: PolicyInspection
   private let make: @Sendable (PolicyConfiguration) throws(PolicyError) -> ErasedPolicy
 
   /// A policy of the type `policy`.
@@ -42,8 +43,10 @@ public struct CachePolicy: Sendable {
   package init<Policy: ReplacementPolicy & ~Copyable>(
     _ policy: Policy.Type, specification: Specification
   ) {
-    self.init(information: Policy.information, needs: Policy.needs, specification: specification) {
-      (configuration) throws(PolicyError) in
+    self.init(
+      information: Policy.information, needs: Policy.needs, specification: specification,
+      inspection: PolicyInspection(Policy.self)
+    ) { (configuration) throws(PolicyError) in
       ErasedPolicy(try Policy(configuration))
     }
   }
@@ -51,11 +54,13 @@ public struct CachePolicy: Sendable {
   @usableFromInline
   init(
     information: PolicyInformation, needs: RequestNeeds, specification: Specification,
+    inspection: PolicyInspection,
     make: @escaping @Sendable (PolicyConfiguration) throws(PolicyError) -> ErasedPolicy
   ) {
     self.information = information
     self.needs = needs
     self.specification = specification
+    self.inspection = inspection
     self.make = make
   }
 }
@@ -63,7 +68,9 @@ public struct CachePolicy: Sendable {
 extension CachePolicy {
   /// The same policy with other parameters.
   package func with(_ specification: Specification) -> CachePolicy {
-    CachePolicy(information: information, needs: needs, specification: specification, make: make)
+    CachePolicy(
+      information: information, needs: needs, specification: specification,
+      inspection: inspection, make: make)
   }
 
   /// Throws if the policy cannot be made so.

@@ -94,6 +94,25 @@ public protocol InMemoryCache<Key, Value>: Cache where Failure == Never {
   /// The smallest limit above 0 that the cache can have.
   var minimumCountLimit: Int { get }
 
+  /// Returns the value of `key`, or nil, without a trace: nothing is counted, no lifetime is extended, and the policy
+  /// does not learn of it.
+  func peek(_ key: Key) -> Value?
+
+  /// True if the cache holds nothing.
+  var isEmpty: Bool { get }
+
+  /// Returns the keys that would be evicted next if `count` entries were to leave; nil if the policy can't tell.
+  func coldest(_ count: Int) -> [Key]?
+
+  /// Returns the keys that would be evicted last, the last first; nil if the policy can't tell.
+  func hottest(_ count: Int) -> [Key]?
+
+  /// The numbers that the policy has learned by now, by short names.
+  var policyInternals: [String: Double] { get }
+
+  /// The entries, in no promised order, read a few at a time; see ``CacheEntries``.
+  var entries: CacheEntries<Key, Value> { get }
+
   /// Returns the entries whose values can be found at one moment, in no order. The policy does not learn of
   /// it.
   ///
@@ -181,6 +200,30 @@ extension InMemoryCache {
     return values
   }
 
+  /// Stores the value of each pair under its key, at a cost of 1, each in a step of its own.
+  ///
+  /// - Returns: The number of them that are in the cache.
+  @inlinable @discardableResult
+  public func set(
+    contentsOf pairs: some Sequence<(Key, Value)>, expiration: Expiration? = nil
+  ) -> Int {
+    pairs.reduce(0) { count, pair in
+      count + (set(pair.1, forKey: pair.0, cost: nil, expiration: expiration) ? 1 : 0)
+    }
+  }
+
+  /// Removes the entries that satisfy the predicate; see ``Cache/removeEntries(where:)``.
+  ///
+  /// - Returns: The number of entries that were removed.
+  @discardableResult
+  public func removeEntries(where shouldRemove: (CacheEntry<Key, Value>) -> Bool) -> Int {
+    var count = 0
+    for entry in entries where shouldRemove(entry) {
+      if remove(entry.key) { count += 1 }
+    }
+    return count
+  }
+
   /// Removes `keys`, each in a step of its own.
   ///
   /// - Returns: The number of them that had a value.
@@ -196,6 +239,9 @@ extension InMemoryCache {
   public func removeAll(where shouldRemove: (Key) -> Bool) -> Int {
     removeAll(forKeys: snapshot().lazy.map(\.key).filter(shouldRemove))
   }
+
+  /// The keys, in no promised order, read a few at a time; see ``CacheEntries``.
+  public var keys: some Sequence<Key> & Sendable { entries.lazy.map { entry in entry.key } }
 
   /// Changes both limits. A lower one evicts before the call returns.
   public func setLimits(count: Int?, cost: Int?) {
@@ -222,4 +268,10 @@ public struct CacheEntry<Key: Sendable, Value: Sendable>: Sendable {
   public let value: Value
   /// The part of the cost limit that the entry takes.
   public let cost: Int
+
+  package init(key: Key, value: Value, cost: Int) {
+    self.key = key
+    self.value = value
+    self.cost = cost
+  }
 }

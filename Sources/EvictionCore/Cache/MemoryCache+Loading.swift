@@ -124,10 +124,6 @@ extension MemoryCache {
     }
   }
 
-  /// The value of `key`, or nil. Nothing is counted, and the policy does not learn of it.
-  @usableFromInline
-  func peek(_ key: Key) -> Value? { peek(key) { $0 } }
-
   /// Returns what `body`, called with the lock held, makes of the value of `key`, or nil. Nothing is counted,
   /// and the policy does not learn of it.
   package func peek<Result>(_ key: Key, _ body: (Value) -> Result) -> Result? {

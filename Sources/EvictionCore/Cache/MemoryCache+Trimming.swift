@@ -149,7 +149,7 @@ extension MemoryCache {
   ///
   /// - Returns: The number of entries that left.
   @discardableResult
-  private func whenCurrent(_ body: (inout CacheCore<Key, Value>) -> Void) -> Int {
+  func whenCurrent(_ body: (inout CacheCore<Key, Value>) -> Void) -> Int {
     var removed = 0
     var isCurrent = false
     while !isCurrent {

@@ -54,6 +54,8 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: @unch
   @usableFromInline let loads: CacheLoads<Key, Value>
   /// The work that the cache does by itself; nil if there is none.
   private(set) var upkeep: CacheUpkeep?
+  /// The policy that decides who leaves, with its parameters.
+  public let policy: CachePolicy
 
   /// Creates an empty cache.
   ///
@@ -133,6 +135,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: @unch
     core = .allocate(capacity: 1)
     core.initialize(to: start)
     self.lock = lock
+    self.policy = policy
     self.hashing = hashing
     self.observer = observer.map(CacheObservation.init)
     touches = options.reads == .buffered && observer == nil ? TouchBuffers() : nil

@@ -137,7 +137,7 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: @unc
   }
 
   /// A shard's part of a limit: equal ones, as far as it divides; their sum is the limit.
-  private static func part(_ index: Int, of limit: Int, in shards: Int) -> Int {
+  static func part(_ index: Int, of limit: Int, in shards: Int) -> Int {
     limit / shards + (index < limit % shards ? 1 : 0)
   }
 

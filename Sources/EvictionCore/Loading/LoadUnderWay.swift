@@ -52,6 +52,11 @@ final class LoadUnderWay: Sendable {
     return LoadUnderWay(load, within: rest)
   }
 
+  /// The innermost if a load of several keys, which are `loads`, is run now.
+  static func adding(_ loads: [any Load]) -> LoadUnderWay? {
+    loads.reduce(innermost) { outer, load in LoadUnderWay(load, within: outer) }
+  }
+
   /// The innermost if `load`, which the caller is part of, is run within itself.
   static func repeating(_ load: any Load) throws(LoadError) -> LoadUnderWay {
     let latest = chain.first { $0.load === load }

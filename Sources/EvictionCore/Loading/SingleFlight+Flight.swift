@@ -15,7 +15,7 @@ extension SingleFlight {
       var passengers: Set<Int> = []
       var lastWaiter = 0
       var waiters: [Int: Waiter] = [:]
-      var task: Task<Void, Never>?
+      var cancel: (@Sendable () -> Void)?
       var timer: (any DispatchSourceTimer)?
       var result: Result<Value, any Error>?
     }
@@ -85,21 +85,21 @@ extension SingleFlight {
           state.passengers.remove(waiter) != nil && state.passengers.isEmpty
           && state.result == nil && isTask
         if isAbandoned { forget() }
-        let task = isAbandoned ? state.task : nil
+        let cancel = isAbandoned ? state.cancel : nil
         return (
           isAbandoned,
           {
-            task?.cancel()
+            cancel?()
             tell?(.failure(error))
           }
         )
       }
     }
 
-    /// The load has become `task`.
-    func depart(_ task: Task<Void, Never>) {
+    /// The load has become a task, which `cancel` cancels if the flight is abandoned.
+    func depart(_ cancel: @escaping @Sendable () -> Void) {
       state.withLock { state in
-        if state.result == nil { state.task = task }
+        if state.result == nil { state.cancel = cancel }
       }
     }
 
@@ -108,7 +108,7 @@ extension SingleFlight {
       let waiters = state.withLock { state in
         let waiters = state.waiters
         state.waiters = [:]
-        state.task = nil
+        state.cancel = nil
         state.timer?.cancel()
         state.timer = nil
         state.result = result

@@ -55,7 +55,7 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
 
   /// The flight of `key`, the caller's number among those who wait for it, and whether it is new. Who is part
   /// of the load itself must not wait for it, and has no number.
-  private func join(_ key: Key, asTask: Bool) -> (flight: Flight, waiter: Int?, isNew: Bool) {
+  func join(_ key: Key, asTask: Bool) -> (flight: Flight, waiter: Int?, isNew: Bool) {
     // Before the load looks at its source; see ``forget(_:)``.
     defer { atomicMemoryFence(ordering: .sequentiallyConsistent) }
     return update { flights in
@@ -69,7 +69,7 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
   }
 
   /// A waiter gives up. No caller joins a load that was abandoned.
-  private func leave(_ flight: Flight, _ waiter: Int, key: Key, throwing error: any Error) {
+  func leave(_ flight: Flight, _ waiter: Int, key: Key, throwing error: any Error) {
     let finish = update { flights in
       let (isAbandoned, finish) = flight.leave(waiter, throwing: error)
       if isAbandoned && flights[key] === flight { flights[key] = nil }
@@ -79,7 +79,7 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
   }
 
   /// A waiter begins to wait for the load of another caller, or gives up if that waits for the waiter's own.
-  private func beginWait(
+  func beginWait(
     for flight: Flight, _ waiter: Int, key: Key
   ) throws(LoadError) -> LoadWait? {
     do { return try LoadWait.begin(for: flight) } catch {
@@ -89,7 +89,7 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
   }
 
   /// No caller joins the flight any more.
-  private func remove(_ flight: Flight, key: Key) {
+  func remove(_ flight: Flight, key: Key) {
     update { flights in
       if flights[key] === flight { flights[key] = nil }
     }
@@ -143,7 +143,9 @@ extension SingleFlight {
     } else if waitLimit == nil {
       landed.wait()
     }
-    return try outcome.withLock { $0 }.get()
+    do { return try outcome.withLock { $0 }.get() } catch is KeyWasLeftOut {
+      return try value(forKey: key, load: load)
+    }
   }
 }
 
@@ -164,7 +166,7 @@ extension SingleFlight {
       }
     }
     if isNew {
-      flight.depart(
+      let task =
         Task {
           let result: Result<Value, any Error>
           do {
@@ -175,7 +177,8 @@ extension SingleFlight {
           } catch { result = .failure(error) }
           remove(flight, key: key)
           flight.land(result)
-        })
+        }
+      flight.depart { task.cancel() }
     }
     let wait = isNew ? nil : try beginWait(for: flight, waiter, key: key)
     defer { wait?.end() }
@@ -189,10 +192,12 @@ extension SingleFlight {
     } onCancel: {
       leave(flight, waiter, key: key, throwing: CancellationError())
     }
-    return try result.get()
+    do { return try result.get() } catch is KeyWasLeftOut {
+      return try await value(forKey: key, load: load)
+    }
   }
 
-  private func giveUp(_ flight: Flight, _ waiter: Int, key: Key) {
+  func giveUp(_ flight: Flight, _ waiter: Int, key: Key) {
     guard let waitLimit else { return }
     leave(
       flight, waiter, key: key,

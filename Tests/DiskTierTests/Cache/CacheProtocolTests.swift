@@ -37,12 +37,26 @@ struct CacheProtocolTests {
     #expect(try await cache.value(forKey: "c", expiration: soon) { 3 } == 3)
     #expect(try await cache.value(forKey: "d", cost: 2) { 4 } == 4)
 
-    for key in ["x1", "x2"] { try await cache.set(1, forKey: key) }
+    try await cache.removeAll()
+    #expect(try await cache.set(contentsOf: [("x1", 1), ("x2", 2)], expiration: nil) == 2)
+    #expect(try await cache.peek("x2") == 2)
+    #expect(try await cache.peek("x3") == nil)
+    #expect(try await cache.remove("x2"))
+    let loaded = try await cache.values(forKeys: ["x1", "x3"]) { $0 == ["x3"] ? ["x3": 3] : [:] }
+    #expect(loaded == ["x1": 1, "x3": 3])
+    #expect(try await cache.removeEntries { $0.value == 3 } == 1)
+    try await cache.set(2, forKey: "x2")
+    #expect(try await cache.coldest(9)?.isEmpty == false)
+    #expect(try await cache.hottest(0) == [])
+    #expect(cache.policy.description == "lru")
+    #expect(try await cache.policyInternals.isEmpty)
+    #expect(try await cache.isEmpty == false)
     #expect(try await cache.removeAll(where: { $0 == "x1" }) == 1)
     #expect(try await cache.removeAll(forKeys: ["x1", "x2", "y"]) == 1)
     try await cache.removeAll()
     for key in ["a", "bb", "c"] { #expect(try await cache.contains(key) == false) }
     #expect(try await cache.count == 0)
+    #expect(try await cache.isEmpty)
     let statistics = cache.statistics
     #expect(statistics.hits > 4 && statistics.misses > 4 && statistics.loads == 4)
   }

@@ -47,6 +47,13 @@ extension FakeCache {
     return try await load()
   }
 
+  func values(
+    forKeys keys: some Sequence<UInt64> & Sendable, expiration: Expiration?,
+    orLoad load: @escaping @Sendable ([UInt64]) async throws -> [UInt64: StampedValue]
+  ) async throws -> [UInt64: StampedValue] {
+    [:]
+  }
+
   private func resident(_ key: UInt64) -> StampedValue? { value(forKey: key) }
 
   func removeValue(forKey key: UInt64) -> StampedValue? {
@@ -61,6 +68,22 @@ extension FakeCache {
   var totalCost: Int { 0 }
 
   func snapshot() -> [CacheEntry<UInt64, StampedValue>] { [] }
+
+  func peek(_ key: UInt64) -> StampedValue? { value(forKey: key) }
+
+  var isEmpty: Bool { true }
+
+  var policy: CachePolicy { .lru }
+
+  var policyInternals: [String: Double] { [:] }
+
+  func coldest(_ count: Int) -> [UInt64]? { nil }
+
+  func hottest(_ count: Int) -> [UInt64]? { nil }
+
+  var entries: CacheEntries<UInt64, StampedValue> {
+    MemoryCache<UInt64, StampedValue>(countLimit: 0).entries
+  }
 
   func cost(forKey key: UInt64) -> Int? { nil }
 
