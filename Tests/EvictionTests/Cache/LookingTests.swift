@@ -65,7 +65,7 @@ struct LookingTests {
       let looked = try Twin(policy, costLimit: costLimit, seed: seed, clock: clock)
       let other = try Twin(policy, costLimit: costLimit, seed: seed, clock: clock)
       for _ in 0..<(isOptimized ? 20 : 8) {
-        for _ in 0..<random.index(below: 200) {
+        for _ in 0..<random.index(below: isOptimized ? 200 : 100) {
           let key = min(random.index(below: 200), random.index(below: 200))
           let (choice, cost) = (random.next() % 16, random.index(below: 9))
           for twin in [looked, other] { twin.request(key, choice, cost: cost) }
