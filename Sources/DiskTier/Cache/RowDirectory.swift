@@ -112,7 +112,7 @@ final class RowDirectory: DiskDirectory {
 
   /// The keys of all rows that are not leaving, the first to leave first.
   private func keysByPlace() throws(StoreError) -> [TextKey] {
-    let rows = try oldest(.max / 2, except: [])
+    let rows = try oldest(.max / 2, except: Set(leaving.all))
     return rows.reversed().map(\.key)
   }
 

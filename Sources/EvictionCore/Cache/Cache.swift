@@ -178,7 +178,7 @@ public protocol Cache<Key, Value, Failure>: AnyObject, Sendable {
   /// The numbers that the policy has learned by now (ARC's p, a learner's weights), by short names.
   var policyInternals: [String: Double] { get async throws(Failure) }
 
-  /// The number of entries.
+  /// The number of entries; in tiers, of those in memory.
   var count: Int { get async throws(Failure) }
 
   /// The sum of their costs.
