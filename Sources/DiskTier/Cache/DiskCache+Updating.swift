@@ -176,7 +176,7 @@ extension DiskCache {
 
   /// Returns true if the value that was read has not left, nor, on a shared path, become another one.
   private func isAsRead(_ key: TextKey, _ before: Before?) throws(StoreError) -> Bool {
-    if try entries.holds(key) == true || loaded[key] != nil { return true }
+    if try directoryInUse.holds(key) == true || loaded[key] != nil { return true }
     if options.store.sharing != .shared { return before == nil }
     guard let row = try store.metadata(key.text), !isTooOld(row),
       !directory.leaving.contains(key, created: row.created)

@@ -20,7 +20,8 @@ struct CacheProtocolTests {
 
     #expect(try await cache.set(6, forKey: "a", cost: 2, expiration: nil))
     #expect(try await cache.set(7, forKey: "a", cost: 2))
-    #expect(try await cache.value(forKey: "a") == 7)
+    try await cache.update(forKey: "a") { $0? += 1 }
+    #expect(try await cache.value(forKey: "a") == 8)
     #expect(try await cache.remove("a"))
     #expect(try await cache.remove("a") == false)
     #expect(try await cache.value(forKey: "a") == nil)
@@ -58,7 +59,7 @@ struct CacheProtocolTests {
     #expect(try await cache.count == 0)
     #expect(try await cache.isEmpty)
     let statistics = cache.statistics
-    #expect(statistics.hits > 4 && statistics.misses > 4 && statistics.loads == 4)
+    #expect(statistics.hits > 4 && statistics.misses > 4 && statistics.loads == 5)
   }
 
   @Test("needs no await in memory, in tasks either")
