@@ -64,7 +64,7 @@ struct LookingOnDiskTests {
     #expect(try await cache.removeEntries { $0.value > -10 } == 9)
     #expect(try await cache.set(contentsOf: [(1, 5), (200, 6)]) == 2)
     #expect(try await cache.peek(1) == 5)
-    try await cache.close()
+    await cache.close()
     await #expect(throws: DiskCacheError.self) { _ = try await all(cache.keys) }
     await #expect(throws: DiskCacheError.self) { _ = try await cache.peek(1) }
   }
