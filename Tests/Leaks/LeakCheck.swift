@@ -120,7 +120,7 @@ struct LeakCheck {
       if number % 50 == 0 { LeakCheck.time.add(2_000_000_000, ordering: .relaxed) }
     }
     cache.set(contentsOf: (0..<3).map { (Page($0), Page($0)) })
-    _ = (cache.coldest(3), cache.hottest(3), cache.peek(Page(0)))
+    _ = (cache.coldest(3), cache.hottest(3), cache.peek(Page(0)), cache.policyInternals)
     cache.removeEntries { $0.cost == 2 }
     if caches % 3 == 0 { cache.trim(toCount: 5) }
     if caches % 7 == 0 {

@@ -81,7 +81,7 @@ public protocol InMemoryCache<Key, Value>: Cache where Failure == Never {
   func trim(toCount count: Int) -> Int
 
   /// The number of entries.
-  var count: Int { get }
+  @_nonoverride var count: Int { get }
 
   /// The most entries that the cache may hold; nil for no limit.
   ///
@@ -99,7 +99,7 @@ public protocol InMemoryCache<Key, Value>: Cache where Failure == Never {
   func peek(_ key: Key) -> Value?
 
   /// True if the cache holds nothing.
-  var isEmpty: Bool { get }
+  @_nonoverride var isEmpty: Bool { get }
 
   /// Returns the keys that would be evicted next if `count` entries were to leave; nil if the policy can't tell.
   func coldest(_ count: Int) -> [Key]?
@@ -108,7 +108,7 @@ public protocol InMemoryCache<Key, Value>: Cache where Failure == Never {
   func hottest(_ count: Int) -> [Key]?
 
   /// The numbers that the policy has learned by now, by short names.
-  var policyInternals: [String: Double] { get }
+  @_nonoverride var policyInternals: [String: Double] { get }
 
   /// The entries, in no promised order, read a few at a time; see ``CacheEntries``.
   var entries: CacheEntries<Key, Value> { get }
