@@ -256,8 +256,8 @@ interleavings:
 	swift build --package-path Tests/Interleavings --scratch-path .build/interleavings --product Interleavings
 	.build/interleavings/debug/Interleavings $(SECONDS)
 
-# Every cache under load with the thread sanitizer, behind the locks that it sees into. Loads wait for each other
-# behind one that it does not. Then every cache is released, and LeakSanitizer looks for what is lost.
+# Every cache under load with the thread sanitizer, behind the locks that it sees into. Loads wait for each other behind
+# one that it does not, and so do updates. Then every cache is released, and LeakSanitizer looks for what is lost.
 sanitize:
 	@.ci/install
 	swift build -c release --sanitize=thread --product CacheStress --scratch-path .build/sanitize

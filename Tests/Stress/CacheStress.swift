@@ -42,7 +42,7 @@ enum CacheStress {
       keys: ConsistencyCheck.skewedKeys(1_000), operations: round == 0 ? 500 : 100_000)
     // Often enough for a short round.
     check.trims = 64
-    if !arguments.usesLoads { check.loads = 0 }
+    if !arguments.usesLoads { (check.loads, check.updates) = (0, 0) }
     var all = ConsistencyOutcome()
     var caches: UInt64 = 0
     try EveryCache.visit(behind: lock, countLimit: 400) { cache, name in

@@ -7,7 +7,7 @@ package struct StressArguments {
   /// The locks to check caches behind.
   package private(set) var locks = StressArguments.known
 
-  /// True if caches are to load what is missing.
+  /// True if caches are to load what is missing, and to update values.
   package private(set) var usesLoads = true
 
   /// Every lock that several threads may use.
