@@ -27,28 +27,6 @@ extension DiskCache {
     try await reading { cache throws(DiskCacheError) in try cache.contains(key) }
   }
 
-  /// Stores `value` under `key`, for as long as the cache keeps its entries; returns true if it is in the cache.
-  @discardableResult
-  public func set(_ value: Value, forKey key: Key) async throws(DiskCacheError) -> Bool {
-    try await set(value, forKey: key, cost: nil, expiration: nil)
-  }
-
-  /// Stores `value` under `key`, at a cost; returns true if it is in the cache.
-  @discardableResult
-  public func set(
-    _ value: Value, forKey key: Key, cost: Int
-  ) async throws(DiskCacheError) -> Bool {
-    try await set(value, forKey: key, cost: cost, expiration: nil)
-  }
-
-  /// Stores `value` under `key` for a time; returns true if it is in the cache.
-  @discardableResult
-  public func set(
-    _ value: Value, forKey key: Key, expiration: Expiration
-  ) async throws(DiskCacheError) -> Bool {
-    try await set(value, forKey: key, cost: nil, expiration: expiration)
-  }
-
   /// Stores `value` under `key`; returns true if the value is in the cache.
   @discardableResult
   public func set(
@@ -231,11 +209,18 @@ extension DiskCache {
       }
       self.counters.withLock { $0.cache.loads += 1 }
       let entry = try self.encoded(value, name, cost: cost, expiration: expiration)
-      // An update that runs counts as coming first.
-      self.loaded.add(entry, forKey: name) { flight.isCurrent && !self.turns.contains(name) }
-      await self.writeLoadedSoon(name)
+      await self.settle(entry, key: name, of: flight)
       return value
     }
+  }
+
+  /// Keeps what a load brought, unless the key has changed since, and has it written soon after.
+  func settle(
+    _ entry: StoredValue, key: TextKey, of flight: SingleFlight<TextKey, Value>.Flight
+  ) async {
+    // An update that runs counts as coming first.
+    loaded.add(entry, forKey: key) { flight.isCurrent && !turns.contains(key) }
+    await writeLoadedSoon(key)
   }
 
   /// Has the loaded value that waits for `key` written: in the background, or, if too much waits, before it

@@ -39,8 +39,7 @@ extension DiskCache {
       for (name, value) in try await self.counting(absent.keys, of: missing, load) {
         guard let flight = absent[name] else { continue }
         let entry = try self.encoded(value, name, cost: nil, expiration: expiration)
-        self.loaded.add(entry, forKey: name) { flight.isCurrent }
-        await self.writeLoadedSoon(name)
+        await self.settle(entry, key: name, of: flight)
         values[name] = value
       }
       return values

@@ -111,28 +111,6 @@ extension TieredCache {
     }
   }
 
-  /// Stores `value` under `key`, for as long as the cache keeps its entries; returns true if it is in the cache.
-  @discardableResult
-  public func set(_ value: Value, forKey key: Key) async throws(DiskCacheError) -> Bool {
-    try await set(value, forKey: key, cost: nil, expiration: nil)
-  }
-
-  /// Stores `value` under `key`, at a cost; returns true if it is in the cache.
-  @discardableResult
-  public func set(
-    _ value: Value, forKey key: Key, cost: Int
-  ) async throws(DiskCacheError) -> Bool {
-    try await set(value, forKey: key, cost: cost, expiration: nil)
-  }
-
-  /// Stores `value` under `key` for a time; returns true if it is in the cache.
-  @discardableResult
-  public func set(
-    _ value: Value, forKey key: Key, expiration: Expiration
-  ) async throws(DiskCacheError) -> Bool {
-    try await set(value, forKey: key, cost: nil, expiration: expiration)
-  }
-
   /// Stores `value` under `key`, in both tiers; returns true if it is in one of them at least.
   @discardableResult
   public func set(

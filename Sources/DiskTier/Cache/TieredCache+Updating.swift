@@ -2,19 +2,8 @@ import EvictionCore
 
 // Values that are changed in one step, in both tiers. Updates of a key take turns.
 extension TieredCache {
-  /// Changes the value of `key` in one step, from what it is, if there is one, to what `body` leaves; nil for none.
-  ///
-  ///     try cache.update(forKey: page) { $0 = ($0 ?? 0) + 1 }
-  ///
-  /// Of several updates of a key one runs at a time, in the order in which they came; those of other keys run beside
-  /// it. `body` runs without a lock. If another thread sets or removes the value meanwhile, or it leaves both tiers,
-  /// `body` runs again with what there is now: let it have no effect but on the value. If it throws, nothing changes.
-  ///
-  /// `body` may use the cache, by the forms that block. What it sets or removes of the same key counts as coming after the
-  /// update, whose outcome is not stored then. An update of the same key within it would never end, and traps. A
-  /// load of the key that ends meanwhile is not stored.
-  ///
-  /// What is left is set in both tiers. When that throws, the key has no value in either.
+  /// Changes the value of `key` in one step, as `DiskCache.update` does, in both tiers. When a write throws, the key has no
+  /// value in either.
   ///
   /// - Parameters:
   ///   - key: The key of the value.

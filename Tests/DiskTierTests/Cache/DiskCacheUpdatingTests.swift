@@ -151,7 +151,8 @@ private struct Refusal: Error {}
     let set: @Sendable (Int) -> Void
     let remove: @Sendable () -> Void
     let removeAll: @Sendable () -> Void
-    let load: @Sendable (Int) -> Void
+    /// A load of the key alone, and one of several keys.
+    let loads: [@Sendable (Int) -> Void]
     let evict: @Sendable () -> Void
     let value: @Sendable () throws -> Int?
     let update: @Sendable (_ body: (inout Int?) -> Void) throws -> Void
@@ -182,9 +183,17 @@ private struct Refusal: Error {}
     #expect(try seen { cache.evict() } == [1, nil])
     #expect(try seen {} == [1])
     #expect(try cache.value() == 2)
-    cache.remove()
-    #expect(try seen { cache.load(100) } == [nil])
-    #expect(try cache.value() == 1)
+    for load in cache.loads {
+      cache.remove()
+      let loaded = Mutex<Int?>(nil)
+      let body: @Sendable () -> Void = {
+        load(100)
+        loaded.withLock { $0 = (try? cache.value()) ?? nil }
+      }
+      #expect(try seen(during: body) == [nil])
+      #expect(loaded.withLock { $0 } == nil)
+      #expect(try cache.value() == 1)
+    }
     // What the closure itself sets or removes comes after it.
     try cache.update { value in
       cache.set(7)
@@ -214,7 +223,10 @@ private struct Refusal: Error {}
     let changes = Changes(
       set: { _ = try? cache.set($0, forKey: "a") }, remove: { _ = try? cache.remove("a") },
       removeAll: { try? cache.removeAll() },
-      load: { value in Self.run { _ = try await cache.value(forKey: "a") { value } } },
+      loads: [
+        { value in Self.run { _ = try await cache.value(forKey: "a") { value } } },
+        { value in Self.run { _ = try await cache.values(forKeys: ["a"]) { _ in ["a": value] } } },
+      ],
       evict: { _ = try? cache.trim(toCount: 0) }, value: { try cache.value(forKey: "a") },
       update: { body in try cache.update(forKey: "a", body) })
     // A load needs a thread of the pool.
@@ -229,7 +241,10 @@ private struct Refusal: Error {}
     let changes = Changes(
       set: { _ = try? cache.set($0, forKey: "a") }, remove: { _ = try? cache.remove("a") },
       removeAll: { try? cache.removeAll() },
-      load: { value in Self.run { _ = try await cache.value(forKey: "a") { value } } },
+      loads: [
+        { value in Self.run { _ = try await cache.value(forKey: "a") { value } } },
+        { value in Self.run { _ = try await cache.values(forKeys: ["a"]) { _ in ["a": value] } } },
+      ],
       evict: {
         try? cache.flush()
         cache.removeAllFromMemory()

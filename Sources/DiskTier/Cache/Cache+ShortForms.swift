@@ -1,0 +1,26 @@
+import EvictionCore
+
+// What caches on disk and in tiers share: the forms of a set that leave something to the cache.
+extension Cache where Failure == DiskCacheError {
+  /// Stores `value` under `key`, for as long as the cache keeps its entries; returns true if it is in the cache.
+  @discardableResult
+  public func set(_ value: Value, forKey key: Key) async throws(DiskCacheError) -> Bool {
+    try await set(value, forKey: key, cost: nil, expiration: nil)
+  }
+
+  /// Stores `value` under `key`, at a cost; returns true if it is in the cache.
+  @discardableResult
+  public func set(
+    _ value: Value, forKey key: Key, cost: Int
+  ) async throws(DiskCacheError) -> Bool {
+    try await set(value, forKey: key, cost: cost, expiration: nil)
+  }
+
+  /// Stores `value` under `key` for a time; returns true if it is in the cache.
+  @discardableResult
+  public func set(
+    _ value: Value, forKey key: Key, expiration: Expiration
+  ) async throws(DiskCacheError) -> Bool {
+    try await set(value, forKey: key, cost: nil, expiration: expiration)
+  }
+}
