@@ -1,56 +1,124 @@
 import EvictionCore
-import Synchronization
 
+// Looking at a cache in tiers: nothing is counted, nothing comes to memory, and the policies do not learn of it.
 extension TieredCache {
-  /// A value found below the memory, with its lifetime.
-  private struct Found {
-    var held: Held
-    var life: Duration?
+  /// Returns the value of `key` in memory or on disk, or nil, without a trace: nothing is counted, nothing comes to
+  /// memory, and the policies do not learn of it.
+  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  public func peek(_ key: Key) throws(DiskCacheError) -> Value? { try peekEntry(TextKey(key)) }
+
+  /// Returns the value of `key` in memory or on disk, or nil, without a trace.
+  public func peek(_ key: Key) async throws(DiskCacheError) -> Value? {
+    let name = TextKey(key)
+    if let held = memory.peek(name) { return held.value }
+    return try await disk.perform(on: disk.readQueue) { _ throws(DiskCacheError) in
+      try self.peekEntry(name)
+    }
   }
 
-  /// The value that a look below the memory brought; a hit if it was there.
-  func counted(_ held: Held) -> Value? {
-    if held.isValue { counters.withLock { $0.lowerHits += 1 } }
-    return held.value
+  /// True if no tier has a value; ``count`` counts the entries in memory only.
+  public var isEmpty: Bool {
+    get throws(DiskCacheError) {
+      if writeBack.count > 0 || memory.entries.contains(where: { $0.value.isValue }) {
+        return false
+      }
+      return try disk.isEmpty
+    }
   }
 
-  /// Returns the value of a key below the memory, and brings it to memory.
+  /// The policy of the memory, with its parameters; ``disk`` has its own.
+  public var policy: CachePolicy { memory.policy }
+
+  /// The numbers that the memory's policy has learned by now; see `MemoryCache.policyInternals`.
+  public var policyInternals: [String: Double] { memory.policyInternals }
+
+  /// Returns the keys that would leave the memory first if `count` entries were to leave it, remembered absences among them.
   ///
-  /// - Parameter flight: The look that others may join; nil if none can, and nothing is brought.
-  func look(
-    for key: TextKey, of flight: SingleFlight<TextKey, Held>.Flight?
-  ) throws(DiskCacheError) -> Held {
-    if let waiting = waiting(key) { return bring(waiting, to: key, of: flight) }
-    let found = try disk.entry(key).map {
-      Found(held: .value($0.value), life: disk.timeLeft($0.metadata, of: key))
+  /// - Returns: Nil if the memory's policy can't tell; see `MemoryCache.coldest(_:)`.
+  public func coldest(_ count: Int) -> [Key]? {
+    memory.coldest(count)?.compactMap { $0.key(as: Key.self) }
+  }
+
+  /// Returns the keys that would leave the memory last, the last first, remembered absences among them.
+  ///
+  /// - Returns: Nil if the memory's policy can't tell; see `MemoryCache.coldest(_:)`.
+  public func hottest(_ count: Int) -> [Key]? {
+    memory.hottest(count)?.compactMap { $0.key(as: Key.self) }
+  }
+
+  /// The keys that have a value in memory or on disk, each once, in no promised order, read a few at a time.
+  public var keys: DiskEntries<Key> {
+    elements(
+      row: { tiers, row throws(DiskCacheError) in
+        tiers.disk.isThere(row) ? TextKey(row.key).key(as: Key.self) : nil
+      },
+      key: { tiers, name throws(DiskCacheError) in
+        try tiers.holds(name) ? name.key(as: Key.self) : nil
+      })
+  }
+
+  /// The entries in memory or on disk, each once, in no promised order, read a few at a time. The cost of one is that on
+  /// the disk; 0 if it is not there.
+  public var entries: DiskEntries<CacheEntry<Key, Value>> {
+    elements(
+      row: { tiers, row throws(DiskCacheError) in
+        try tiers.entry(TextKey(row.key), cost: row.metadata.cost)
+      },
+      key: { tiers, name throws(DiskCacheError) in
+        try tiers.entry(name, cost: tiers.disk.storedCost(of: name))
+      })
+  }
+
+  private func entry(
+    _ name: TextKey, cost: Int
+  ) throws(DiskCacheError) -> CacheEntry<Key, Value>? {
+    guard let key = name.key(as: Key.self), let value = try peekEntry(name) else { return nil }
+    return CacheEntry(key: key, value: value, cost: cost)
+  }
+
+  func holds(_ name: TextKey) throws(DiskCacheError) -> Bool {
+    if let isValue = memory.peek(name, { $0.isValue }) { return isValue }
+    if let waiting = writeBack[name] { return !waiting.isOver }
+    return try disk.contains(name)
+  }
+
+  private func peekEntry(_ name: TextKey) throws(DiskCacheError) -> Value? {
+    if let held = memory.peek(name) { return held.value }
+    if let waiting = writeBack[name] { return waiting.isOver ? nil : waiting.value }
+    return try disk.peekEntry(name)?.value
+  }
+
+  /// The keys in memory and those that wait to be written.
+  private var keysAboveDisk: Set<TextKey> {
+    var keys = Set(writeBack.keys)
+    for entry in memory.entries where entry.value.isValue { keys.insert(entry.key) }
+    return keys
+  }
+
+  /// Makes an element of each key above the disk and of each of the other rows.
+  private func elements<Element: Sendable>(
+    row: @escaping @Sendable (TieredCache, StoredRow) throws(DiskCacheError) -> Element?,
+    key: @escaping @Sendable (TieredCache, TextKey) throws(DiskCacheError) -> Element?
+  ) -> DiskEntries<Element> {
+    DiskEntries { () throws(DiskCacheError) in
+      try await self.disk.perform(on: self.disk.readQueue) { disk throws(DiskCacheError) in
+        // Before the rows, as what is above them comes to be a row, and seldom the other way round.
+        let above = self.keysAboveDisk
+        return DiskEntries<Element>.Places(
+          keys: Array(above), hashes: try disk.rowHashes()[...], passed: above)
+      }
+    } read: { places throws(DiskCacheError) in
+      try await self.disk.perform(on: self.disk.readQueue) { disk throws(DiskCacheError) in
+        var elements: [Element] = []
+        for name in places.keys {
+          if let element = try key(self, name) { elements.append(element) }
+        }
+        for found in try disk.rows(places.hashes) where !places.passed.contains(TextKey(found.key))
+        {
+          if let element = try row(self, found) { elements.append(element) }
+        }
+        return elements
+      }
     }
-    return bring(found ?? Found(held: .unknown), to: key, of: flight)
-  }
-
-  /// Returns the value or the absence that memory knows for a key; nil for nothing.
-  func heldInMemory(_ key: TextKey) -> Held? {
-    let held = memory.value(forKey: key)
-    if case .absent = held { counters.withLock { $0.negativeHits += 1 } }
-    return held
-  }
-
-  /// A value that waits to be written.
-  private func waiting(_ key: TextKey) -> Found? {
-    guard let waiting = writeBack[key] else { return nil }
-    if waiting.isOver { return Found(held: .unknown) }
-    return Found(held: .value(waiting.value), life: waiting.life)
-  }
-
-  /// Keeps in memory what was found, unless the key has changed since.
-  private func bring(
-    _ found: Found, to key: TextKey, of flight: SingleFlight<TextKey, Held>.Flight?
-  ) -> Held {
-    guard case .value = found.held, let flight else { return found.held }
-    locks.withLock(for: key) { removed in
-      if !flight.isCurrent { return }
-      keep(found.held, key: key, life: found.life, removed)
-      counters.withLock { $0.promotions += 1 }
-    }
-    return found.held
   }
 }

@@ -1,0 +1,56 @@
+import EvictionCore
+import Synchronization
+
+extension TieredCache {
+  /// A value found below the memory, with its lifetime.
+  private struct Found {
+    var held: Held
+    var life: Duration?
+  }
+
+  /// The value that a look below the memory brought; a hit if it was there.
+  func counted(_ held: Held) -> Value? {
+    if held.isValue { counters.withLock { $0.lowerHits += 1 } }
+    return held.value
+  }
+
+  /// Returns the value of a key below the memory, and brings it to memory.
+  ///
+  /// - Parameter flight: The look that others may join; nil if none can, and nothing is brought.
+  func look(
+    for key: TextKey, of flight: SingleFlight<TextKey, Held>.Flight?
+  ) throws(DiskCacheError) -> Held {
+    if let waiting = waiting(key) { return bring(waiting, to: key, of: flight) }
+    let found = try disk.entry(key).map {
+      Found(held: .value($0.value), life: disk.timeLeft($0.metadata, of: key))
+    }
+    return bring(found ?? Found(held: .unknown), to: key, of: flight)
+  }
+
+  /// Returns the value or the absence that memory knows for a key; nil for nothing.
+  func heldInMemory(_ key: TextKey) -> Held? {
+    let held = memory.value(forKey: key)
+    if case .absent = held { counters.withLock { $0.negativeHits += 1 } }
+    return held
+  }
+
+  /// A value that waits to be written.
+  private func waiting(_ key: TextKey) -> Found? {
+    guard let waiting = writeBack[key] else { return nil }
+    if waiting.isOver { return Found(held: .unknown) }
+    return Found(held: .value(waiting.value), life: waiting.life)
+  }
+
+  /// Keeps in memory what was found, unless the key has changed since.
+  private func bring(
+    _ found: Found, to key: TextKey, of flight: SingleFlight<TextKey, Held>.Flight?
+  ) -> Held {
+    guard case .value = found.held, let flight else { return found.held }
+    locks.withLock(for: key) { removed in
+      if !flight.isCurrent { return }
+      keep(found.held, key: key, life: found.life, removed)
+      counters.withLock { $0.promotions += 1 }
+    }
+    return found.held
+  }
+}
