@@ -17,7 +17,7 @@ extension DiskCache {
   /// True if there are no entries.
   public var isEmpty: Bool { get throws(DiskCacheError) { try count == 0 } }
 
-  /// Returns the keys that ``trim(toCount:)`` would evict if `count` entries were to leave, the first to leave first; all if
+  /// Returns the keys that `trim(toCount:)` would evict if `count` entries were to leave, the first to leave first; all if
   /// there are fewer.
   ///
   /// - Returns: Nil if the policy can't tell without evicting; see `MemoryCache.coldest(_:)`.
