@@ -25,7 +25,7 @@ final class PolicyDirectory: DiskDirectory {
     var options = MemoryCacheOptions()
     options.clock = cacheClock
     entries = try MemoryCache.open(
-      countLimit: limits.count, costLimit: limits.cost, policy: limits.policy,
+      countLimit: limits.count, costLimit: limits.cost, costs: .given, policy: limits.policy,
       admission: limits.admission, seed: limits.seed, observer: observer, options: options,
       onRemoval: { key, _, cause in
         switch cause {

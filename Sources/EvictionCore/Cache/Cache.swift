@@ -61,7 +61,7 @@ public protocol Cache<Key, Value, Failure>: AnyObject, Sendable {
   ///   - value: The value to store.
   ///   - key: The key to find it by.
   ///   - cost: The part of the cost limit that it takes, not negative; nil for what the cache takes it to
-  ///     cost: 1 in memory, its bytes on disk.
+  ///     cost: what it weighs in memory (``EntryCosts``), or 1; its bytes on disk.
   ///   - expiration: The time for which it can be found; nil for the cache's own.
   /// - Returns: True if the value is in the cache.
   @discardableResult

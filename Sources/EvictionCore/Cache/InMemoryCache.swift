@@ -74,14 +74,29 @@ public protocol InMemoryCache<Key, Value>: Cache where Failure == Never {
   /// Corrects the cost of a resident key; an absent key changes nothing.
   func setCost(_ cost: Int, forKey key: Key)
 
+  /// Removes what has expired or was discarded.
+  ///
+  /// - Returns: The number of entries that left.
+  @discardableResult
+  func trim() -> Int
+
   /// Evicts until at most `count` entries are left; those that have expired leave first.
   ///
   /// - Returns: The number of entries that left.
   @discardableResult
   func trim(toCount count: Int) -> Int
 
+  /// Evicts until the entries cost at most `cost`; those that have expired leave first.
+  ///
+  /// - Returns: The number of entries that left.
+  @discardableResult
+  func trim(toCost cost: Int) -> Int
+
   /// The number of entries.
   @_nonoverride var count: Int { get }
+
+  /// The sum of their costs.
+  @_nonoverride var totalCost: Int { get }
 
   /// The most entries that the cache may hold; nil for no limit.
   ///
@@ -121,7 +136,7 @@ public protocol InMemoryCache<Key, Value>: Cache where Failure == Never {
 }
 
 extension InMemoryCache {
-  /// Stores `value` under `key`, at a cost of 1.
+  /// Stores `value` under `key`, at what the cache takes it to cost (``EntryCosts``).
   ///
   /// - Returns: True if the value is in the cache.
   @inlinable @discardableResult
@@ -200,7 +215,7 @@ extension InMemoryCache {
     return values
   }
 
-  /// Stores the value of each pair under its key, at a cost of 1, each in a step of its own.
+  /// Stores the value of each pair under its key, at what the cache takes it to cost, each in a step of its own.
   ///
   /// - Returns: The number of them that are in the cache.
   @inlinable @discardableResult

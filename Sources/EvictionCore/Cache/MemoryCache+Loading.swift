@@ -16,7 +16,8 @@ extension MemoryCache {
   ///
   /// - Parameters:
   ///   - key: The key to find the value by.
-  ///   - cost: The part of the cost limit that a loaded value takes, not negative; nil for 1.
+  ///   - cost: The part of the cost limit that a loaded value takes, not negative; nil for what
+  ///     the cache takes it to cost (``EntryCosts``).
   ///   - missCost: The cost of making it again.
   ///   - expiration: The lifetime of the loaded value; nil for that of the cache's entries.
   ///   - duration: The time for which an error is thrown again without another load; nil for none.
@@ -29,7 +30,7 @@ extension MemoryCache {
     rememberingFailuresFor duration: Duration? = nil, orLoad load: () throws -> Value
   ) throws -> Value {
     try value(forKey: key, rememberingFailuresFor: duration) {
-      LoadedEntry(try load(), cost: cost ?? 1, missCost: missCost, expiration: expiration)
+      LoadedEntry(try load(), cost: cost, missCost: missCost, expiration: expiration)
     }
   }
 
@@ -68,7 +69,7 @@ extension MemoryCache {
     orLoad load: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
     try await value(forKey: key, rememberingFailuresFor: duration) {
-      LoadedEntry(try await load(), cost: cost ?? 1, missCost: missCost, expiration: expiration)
+      LoadedEntry(try await load(), cost: cost, missCost: missCost, expiration: expiration)
     }
   }
 
@@ -94,7 +95,7 @@ extension MemoryCache {
   func insert(
     _ entry: LoadedEntry<Value>, forKey key: Key, of flight: SingleFlight<Key, Value>.Flight
   ) -> Value {
-    precondition(entry.cost >= 0, "a cost is not negative")
+    let cost = checked(entry.cost, of: entry.value)
     let hash = hashing(key)
     var isStored = false
     locked { core in
@@ -103,7 +104,7 @@ extension MemoryCache {
       // The update counts as coming first.
       if loads.isUpdating(key) { return }
       isStored = core.set(
-        entry.value, forKey: key, hash: hash, cost: entry.cost, missCost: entry.missCost,
+        entry.value, forKey: key, hash: hash, cost: cost, missCost: entry.missCost,
         expiration: entry.expiration, observer: observer)
       loads.forgetFailure(of: key)
     }

@@ -17,7 +17,8 @@ import Parameters
 /// The policy is a value, and so is an admission filter, which may refuse newcomers before it:
 ///
 ///     let images = MemoryCache<Int, [UInt8]>(
-///       costLimit: 64 << 20, policy: .slru(protected: 0.8), admission: .size(limit: 1 << 20))
+///       costLimit: 64 << 20, costs: .bytes, policy: .slru(protected: 0.8),
+///       admission: .size(limit: 1 << 20))
 ///
 /// A get that misses does not reach the policy: the set that follows is the reference, as in a replay.
 /// Values that leave are released, and the callback is called, after the lock is given back, so that it may
@@ -52,6 +53,8 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: @unch
   /// True if values may discard their own content.
   @usableFromInline let holdsDiscardables: Bool
   @usableFromInline let loads: CacheLoads<Key, Value>
+  /// The costs of entries that are set without one; nil for 1.
+  @usableFromInline let costs: EntryCosts<Value>?
   /// The work that the cache does by itself; nil if there is none.
   private(set) var upkeep: CacheUpkeep?
   /// The policy that decides who leaves, with its parameters.
@@ -62,7 +65,8 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: @unch
   /// - Parameters:
   ///   - countLimit: The most entries the cache may hold; nil for no limit. At 0 it holds none. Below the
   ///     policy's smallest capacity, the policy's quotas are those of that capacity.
-  ///   - costLimit: The largest sum of costs; nil for no limit.
+  ///   - costLimit: The largest sum of costs; nil for no limit. One needs `costs`.
+  ///   - costs: The costs of entries that are set without one; nil, where there is no cost limit, for 1.
   ///   - policy: The policy that decides who leaves, with its parameters.
   ///   - admission: The filter that newcomers must pass; nil, the default, lets the policy decide alone.
   ///   - lock: The lock that keeps threads apart.
@@ -76,17 +80,19 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: @unch
   ///     left when the cache is released.
   /// - Precondition: No limit is negative, the options are in their ranges, and the policy and the filter can
   ///   run with these limits and parameters. Where they are not known before the program runs,
-  ///   ``open(countLimit:costLimit:policy:admission:lock:seed:observer:options:onRemoval:)`` throws instead.
+  ///   ``open(countLimit:costLimit:costs:policy:admission:lock:seed:observer:options:onRemoval:)`` throws instead.
   @inlinable
   public convenience init(
-    countLimit: Int? = nil, costLimit: Int? = nil, policy: CachePolicy = .standard,
-    admission: CacheAdmission? = nil, lock: @autoclosure () -> any CacheLock = AdaptiveLock(),
+    countLimit: Int? = nil, costLimit: Int? = nil, costs: EntryCosts<Value>? = nil,
+    policy: CachePolicy = .standard, admission: CacheAdmission? = nil,
+    lock: @autoclosure () -> any CacheLock = AdaptiveLock(),
     seed: UInt64? = nil, observer: (any CacheObserver)? = nil,
     options: MemoryCacheOptions = MemoryCacheOptions(), onRemoval: RemovalCallback? = nil
   ) {
     do throws(PolicyError) {
       try self.init(
-        countLimit: countLimit, costLimit: costLimit, policy: policy, admission: admission,
+        countLimit: countLimit, costLimit: costLimit, costs: costs, policy: policy,
+        admission: admission,
         lock: lock(), hashing: KeyHashing(seed: seed), observer: observer, options: options,
         onRemoval: onRemoval)
     } catch { fatalError("\(error)") }
@@ -95,30 +101,34 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: @unch
   /// Creates an empty cache whose policy or limits are known only when the program runs.
   ///
   /// The parameters are those of
-  /// ``init(countLimit:costLimit:policy:admission:lock:seed:observer:options:onRemoval:)``.
+  /// ``init(countLimit:costLimit:costs:policy:admission:lock:seed:observer:options:onRemoval:)``.
   ///
   /// - Throws: ``PolicyError`` when a limit is negative, an option out of its range, or the policy or the filter
   ///   cannot run with these limits or parameters.
   @inlinable
   public static func open(
-    countLimit: Int? = nil, costLimit: Int? = nil, policy: CachePolicy = .standard,
-    admission: CacheAdmission? = nil, lock: @autoclosure () -> any CacheLock = AdaptiveLock(),
+    countLimit: Int? = nil, costLimit: Int? = nil, costs: EntryCosts<Value>? = nil,
+    policy: CachePolicy = .standard, admission: CacheAdmission? = nil,
+    lock: @autoclosure () -> any CacheLock = AdaptiveLock(),
     seed: UInt64? = nil, observer: (any CacheObserver)? = nil,
     options: MemoryCacheOptions = MemoryCacheOptions(), onRemoval: RemovalCallback? = nil
   ) throws(PolicyError) -> MemoryCache {
     try MemoryCache(
-      countLimit: countLimit, costLimit: costLimit, policy: policy, admission: admission,
+      countLimit: countLimit, costLimit: costLimit, costs: costs, policy: policy,
+      admission: admission,
       lock: lock(), hashing: KeyHashing(seed: seed), observer: observer, options: options,
       onRemoval: onRemoval)
   }
 
   @usableFromInline
   init(
-    countLimit: Int?, costLimit: Int?, policy: CachePolicy, admission: CacheAdmission?,
+    countLimit: Int?, costLimit: Int?, costs: EntryCosts<Value>?, policy: CachePolicy,
+    admission: CacheAdmission?,
     lock: any CacheLock, hashing: KeyHashing<Key>, observer: (any CacheObserver)?,
     options: MemoryCacheOptions, onRemoval: RemovalCallback?
   ) throws(PolicyError) {
     try PolicyError.checkLimits(count: countLimit, cost: costLimit)
+    if costLimit != nil && costs == nil { throw .costsAreUnknown }
     try options.check()
     let capacity = costLimit ?? countLimit
     let made = try policy.makePolicy(
@@ -135,6 +145,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: @unch
     core = .allocate(capacity: 1)
     core.initialize(to: start)
     self.lock = lock
+    self.costs = costs
     self.policy = policy
     self.hashing = hashing
     self.observer = observer.map(CacheObservation.init)
@@ -195,7 +206,8 @@ extension MemoryCache {
   /// - Parameters:
   ///   - value: The value to store.
   ///   - key: The key to find it by.
-  ///   - cost: The part of the cost limit that it takes, in the limit's unit, not negative; nil for 1.
+  ///   - cost: The part of the cost limit that it takes, in the limit's unit, not negative; nil for what
+  ///     the cache takes it to cost (``EntryCosts``): 1 without a cost limit.
   ///   - missCost: The cost of making the value again, in any unit, for policies that weigh it
   ///     (`GDSF`, `GDWheel`, `CAMP`). An entry keeps the one that it entered with.
   ///   - expiration: The time for which it can be found; nil for the cache's own. One that is over at once
@@ -206,8 +218,7 @@ extension MemoryCache {
     _ value: Value, forKey key: Key, cost: Int? = nil, missCost: Double = 1,
     expiration: Expiration? = nil
   ) -> Bool {
-    let cost = cost ?? 1
-    precondition(cost >= 0, "a cost is not negative")
+    let cost = checked(cost, of: value)
     let hash = hashing(key)
     var isStored = false
     var left: Departures<Key, Value>?
@@ -308,6 +319,19 @@ extension MemoryCache {
     let hash = hashing(key)
     locked { core in core.setCost(cost, forKey: key, hash: hash, observer: observer) }
   }
+
+  /// Returns the cost of `value`, for which `cost` is named; nil is none.
+  @inlinable @inline(__always)
+  func checked(_ cost: Int?, of value: Value) -> Int {
+    if let cost {
+      precondition(cost >= 0, "a cost is not negative")
+      return cost
+    }
+    return costs == nil ? 1 : weighedCost(of: value)
+  }
+
+  @usableFromInline
+  func weighedCost(of value: Value) -> Int { costs?.cost(of: value) ?? 1 }
 
   /// As ``locked(_:)``, for a `body` that gives `key` another value, or none: what is being
   /// loaded for it is stored before, or not at all.

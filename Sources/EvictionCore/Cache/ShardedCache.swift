@@ -31,7 +31,8 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: @unc
   ///     32 for each processor, at most 256, at least 256 entries in each, and with a cost limit at most 16, as no
   ///     entry may cost more than a part.
   ///   - countLimit: The most entries that all shards may hold; nil for no limit. At 0 they hold none.
-  ///   - costLimit: The largest sum of costs; nil for no limit.
+  ///   - costLimit: The largest sum of costs; nil for no limit. One needs `costs`.
+  ///   - costs: The costs of entries that are set without one; nil, where there is no cost limit, for 1.
   ///   - policy: The policy of each shard, with its parameters.
   ///   - admission: The filter that newcomers must pass, each shard having one of its own.
   ///   - lock: Makes a lock; evaluated once for each shard.
@@ -47,7 +48,7 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: @unc
   @inlinable
   public convenience init(
     shards: Int? = nil, countLimit: Int? = nil, costLimit: Int? = nil,
-    policy: CachePolicy = .standard,
+    costs: EntryCosts<Value>? = nil, policy: CachePolicy = .standard,
     admission: CacheAdmission? = nil, lock: @autoclosure () -> any CacheLock = AdaptiveLock(),
     seed: UInt64? = nil, observer: (any CacheObserver)? = nil,
     options: MemoryCacheOptions = MemoryCacheOptions(),
@@ -57,7 +58,7 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: @unc
       try self.init(
         shards: shards
           ?? ShardedCache.defaultShardCount(countLimit: countLimit, costLimit: costLimit),
-        countLimit: countLimit, costLimit: costLimit, policy: policy,
+        countLimit: countLimit, costLimit: costLimit, costs: costs, policy: policy,
         admission: admission, lock: lock, hashing: KeyHashing(seed: seed), observer: observer,
         options: options, onRemoval: onRemoval)
     } catch { fatalError("\(error)") }
@@ -66,14 +67,14 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: @unc
   /// Creates an empty cache whose policy or limits are known only when the program runs.
   ///
   /// The parameters are those of
-  /// ``init(shards:countLimit:costLimit:policy:admission:lock:seed:observer:options:onRemoval:)``.
+  /// ``init(shards:countLimit:costLimit:costs:policy:admission:lock:seed:observer:options:onRemoval:)``.
   ///
   /// - Throws: ``PolicyError`` when a limit is negative, an option out of its range, the policy or the filter
   ///   cannot run with these limits or parameters, or there is no part of a limit for every shard.
   @inlinable
   public static func open(
     shards: Int? = nil, countLimit: Int? = nil, costLimit: Int? = nil,
-    policy: CachePolicy = .standard,
+    costs: EntryCosts<Value>? = nil, policy: CachePolicy = .standard,
     admission: CacheAdmission? = nil, lock: @autoclosure () -> any CacheLock = AdaptiveLock(),
     seed: UInt64? = nil, observer: (any CacheObserver)? = nil,
     options: MemoryCacheOptions = MemoryCacheOptions(),
@@ -82,14 +83,14 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: @unc
     try ShardedCache(
       shards: shards
         ?? ShardedCache.defaultShardCount(countLimit: countLimit, costLimit: costLimit),
-      countLimit: countLimit, costLimit: costLimit, policy: policy,
+      countLimit: countLimit, costLimit: costLimit, costs: costs, policy: policy,
       admission: admission, lock: lock, hashing: KeyHashing(seed: seed), observer: observer,
       options: options, onRemoval: onRemoval)
   }
 
   @usableFromInline
   init(
-    shards: Int, countLimit: Int?, costLimit: Int?, policy: CachePolicy,
+    shards: Int, countLimit: Int?, costLimit: Int?, costs: EntryCosts<Value>?, policy: CachePolicy,
     admission: CacheAdmission?, lock: () -> any CacheLock, hashing: KeyHashing<Key>,
     observer: (any CacheObserver)?, options: MemoryCacheOptions,
     onRemoval: Shard.RemovalCallback?
@@ -111,7 +112,7 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: @unc
         try Shard(
           countLimit: countLimit.map { ShardedCache.part(index, of: $0, in: shards) },
           costLimit: costLimit.map { ShardedCache.part(index, of: $0, in: shards) },
-          policy: policy, admission: admission, lock: lock(), hashing: hashing,
+          costs: costs, policy: policy, admission: admission, lock: lock(), hashing: hashing,
           observer: observer, options: options, onRemoval: onRemoval))
     }
     observer?.begin()

@@ -64,11 +64,12 @@ struct CacheProtocolTests {
 
   @Test("needs no await in memory, in tasks either")
   func isSynchronousInMemory() async {
-    let memory = MemoryCache<String, Int>(countLimit: 4, costLimit: 9)
+    let memory = MemoryCache<String, Int>(countLimit: 4, costLimit: 9, costs: .weighed { _ in 1 })
     memory.set(1, forKey: "a", cost: 2)
     memory.set(1, forKey: "b", expiration: .after(.seconds(9)))
     #expect(memory.totalCost == 3)
-    let sharded = ShardedCache<String, Int>(shards: 1, countLimit: 4, costLimit: 9)
+    let sharded = ShardedCache<String, Int>(
+      shards: 1, countLimit: 4, costLimit: 9, costs: .weighed { _ in 1 })
     sharded.set(1, forKey: "a", cost: 2)
     sharded.set(1, forKey: "b", expiration: .after(.seconds(9)))
     #expect(sharded.totalCost == 3)
