@@ -29,7 +29,8 @@ public struct EntryCosts<Value: Sendable>: Sendable {
   /// Returns the cost of a value for which none is named, which must not be where costs are given.
   func cost(of value: Value) -> Int {
     guard let cost = weight(of: value) else {
-      preconditionFailure("the cache was told that costs are given, and a set or a load names no cost")
+      preconditionFailure(
+        "the cache was told that costs are given, and a set or a load names no cost")
     }
     return cost
   }

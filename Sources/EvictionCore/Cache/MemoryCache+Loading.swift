@@ -109,6 +109,7 @@ extension MemoryCache {
       loads.forgetFailure(of: key)
     }
     if holdsDiscardables && isStored { attach(entry.value, key: key, hash: hash) }
+    events?.send(.loaded(key: key, value: entry.value))
     return entry.value
   }
 
@@ -123,6 +124,7 @@ extension MemoryCache {
       guard let duration, !(error is CancellationError), flight.isCurrent else { return }
       loads.remember(error, of: key, for: duration)
     }
+    events?.send(.loadFailed(key: key, error: error))
   }
 
   /// Returns what `body`, called with the lock held, makes of the value of `key`, or nil. Nothing is counted,

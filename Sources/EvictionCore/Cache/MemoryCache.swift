@@ -46,6 +46,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: @unch
   @usableFromInline let observer: CacheObservation?
   /// The buffers of reads; nil if reads are strict.
   @usableFromInline let touches: TouchBuffers?
+  @usableFromInline let events: CacheEvents<Key, Value>?
   @usableFromInline let onRemoval: RemovalCallback?
   @usableFromInline let options: MemoryCacheOptions
   /// True if what leaves is but released, by the caller.
@@ -76,32 +77,34 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: @unch
   ///     knows it can have every operation search through all of theirs.
   ///   - observer: Learns of every operation, as a recorder does; by default there is none.
   ///   - options: The options beyond its limits; by default none.
+  ///   - events: Tells a task of every value that leaves, and of every load; by default there is none.
   ///   - onRemoval: Called with every value that leaves, for whatever cause; not for those that are
   ///     left when the cache is released.
   /// - Precondition: No limit is negative, the options are in their ranges, and the policy and the filter can
   ///   run with these limits and parameters. Where they are not known before the program runs,
-  ///   ``open(countLimit:costLimit:costs:policy:admission:lock:seed:observer:options:onRemoval:)`` throws instead.
+  ///   ``open(countLimit:costLimit:costs:policy:admission:lock:seed:observer:options:events:onRemoval:)`` throws instead.
   @inlinable
   public convenience init(
     countLimit: Int? = nil, costLimit: Int? = nil, costs: EntryCosts<Value>? = nil,
     policy: CachePolicy = .standard, admission: CacheAdmission? = nil,
     lock: @autoclosure () -> any CacheLock = AdaptiveLock(),
     seed: UInt64? = nil, observer: (any CacheObserver)? = nil,
-    options: MemoryCacheOptions = MemoryCacheOptions(), onRemoval: RemovalCallback? = nil
+    options: MemoryCacheOptions = MemoryCacheOptions(), events: CacheEvents<Key, Value>? = nil,
+    onRemoval: RemovalCallback? = nil
   ) {
     do throws(PolicyError) {
       try self.init(
         countLimit: countLimit, costLimit: costLimit, costs: costs, policy: policy,
         admission: admission,
         lock: lock(), hashing: KeyHashing(seed: seed), observer: observer, options: options,
-        onRemoval: onRemoval)
+        events: events, onRemoval: onRemoval)
     } catch { fatalError("\(error)") }
   }
 
   /// Creates an empty cache whose policy or limits are known only when the program runs.
   ///
   /// The parameters are those of
-  /// ``init(countLimit:costLimit:costs:policy:admission:lock:seed:observer:options:onRemoval:)``.
+  /// ``init(countLimit:costLimit:costs:policy:admission:lock:seed:observer:options:events:onRemoval:)``.
   ///
   /// - Throws: ``PolicyError`` when a limit is negative, an option out of its range, or the policy or the filter
   ///   cannot run with these limits or parameters.
@@ -111,13 +114,14 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: @unch
     policy: CachePolicy = .standard, admission: CacheAdmission? = nil,
     lock: @autoclosure () -> any CacheLock = AdaptiveLock(),
     seed: UInt64? = nil, observer: (any CacheObserver)? = nil,
-    options: MemoryCacheOptions = MemoryCacheOptions(), onRemoval: RemovalCallback? = nil
+    options: MemoryCacheOptions = MemoryCacheOptions(), events: CacheEvents<Key, Value>? = nil,
+    onRemoval: RemovalCallback? = nil
   ) throws(PolicyError) -> MemoryCache {
     try MemoryCache(
       countLimit: countLimit, costLimit: costLimit, costs: costs, policy: policy,
       admission: admission,
       lock: lock(), hashing: KeyHashing(seed: seed), observer: observer, options: options,
-      onRemoval: onRemoval)
+      events: events, onRemoval: onRemoval)
   }
 
   @usableFromInline
@@ -125,7 +129,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: @unch
     countLimit: Int?, costLimit: Int?, costs: EntryCosts<Value>?, policy: CachePolicy,
     admission: CacheAdmission?,
     lock: any CacheLock, hashing: KeyHashing<Key>, observer: (any CacheObserver)?,
-    options: MemoryCacheOptions, onRemoval: RemovalCallback?
+    options: MemoryCacheOptions, events: CacheEvents<Key, Value>?, onRemoval: RemovalCallback?
   ) throws(PolicyError) {
     try PolicyError.checkLimits(count: countLimit, cost: costLimit)
     if costLimit != nil && costs == nil { throw .costsAreUnknown }
@@ -141,7 +145,8 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: @unch
     let start = CacheCore<Key, Value>(
       countLimit: countLimit, costLimit: costLimit, policy: made, choice: policy, filter: filter,
       hashing: hashing, options: options,
-      reportsDepartures: onRemoval != nil || Value.self is any DiscardableContent.Type)
+      reportsDepartures: onRemoval != nil || events != nil
+        || Value.self is any DiscardableContent.Type)
     core = .allocate(capacity: 1)
     core.initialize(to: start)
     self.lock = lock
@@ -150,11 +155,14 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: @unch
     self.hashing = hashing
     self.observer = observer.map(CacheObservation.init)
     touches = options.reads == .buffered && observer == nil ? TouchBuffers() : nil
+    self.events = events
     self.onRemoval = onRemoval
     self.options = options
     loads = CacheLoads(clock: options.clock, waitLimit: options.loadWaitLimit)
     holdsDiscardables = Value.self is any DiscardableContent.Type
-    onlyReleases = onRemoval == nil && options.release == .caller && !holdsDiscardables
+    onlyReleases =
+      onRemoval == nil && events == nil && options.release == .caller && !holdsDiscardables
+    events?.begin()
     upkeep = makeUpkeep()
   }
 
@@ -164,6 +172,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: @unch
     _ = core.move()
     core.deallocate()
     touches?.deallocate()
+    events?.end()
   }
 }
 

@@ -41,6 +41,7 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: @unc
   ///   - observer: Learns of every operation, one at a time; by default there is none. The shards wait for
   ///     each other while it is told, unless it observes a sample of the keys.
   ///   - options: The options of each shard beyond its limits; shares of a limit are shares of its part.
+  ///   - events: Tells a task of every value that leaves, and of every load; by default there is none.
   ///   - onRemoval: Called with every value that leaves, for whatever cause, by several threads at once if
   ///     values leave in them.
   /// - Precondition: No limit is negative, the options are in their ranges, the policy and the filter can run
@@ -51,7 +52,7 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: @unc
     costs: EntryCosts<Value>? = nil, policy: CachePolicy = .standard,
     admission: CacheAdmission? = nil, lock: @autoclosure () -> any CacheLock = AdaptiveLock(),
     seed: UInt64? = nil, observer: (any CacheObserver)? = nil,
-    options: MemoryCacheOptions = MemoryCacheOptions(),
+    options: MemoryCacheOptions = MemoryCacheOptions(), events: CacheEvents<Key, Value>? = nil,
     onRemoval: Shard.RemovalCallback? = nil
   ) {
     do throws(PolicyError) {
@@ -60,14 +61,14 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: @unc
           ?? ShardedCache.defaultShardCount(countLimit: countLimit, costLimit: costLimit),
         countLimit: countLimit, costLimit: costLimit, costs: costs, policy: policy,
         admission: admission, lock: lock, hashing: KeyHashing(seed: seed), observer: observer,
-        options: options, onRemoval: onRemoval)
+        options: options, events: events, onRemoval: onRemoval)
     } catch { fatalError("\(error)") }
   }
 
   /// Creates an empty cache whose policy or limits are known only when the program runs.
   ///
   /// The parameters are those of
-  /// ``init(shards:countLimit:costLimit:costs:policy:admission:lock:seed:observer:options:onRemoval:)``.
+  /// ``init(shards:countLimit:costLimit:costs:policy:admission:lock:seed:observer:options:events:onRemoval:)``.
   ///
   /// - Throws: ``PolicyError`` when a limit is negative, an option out of its range, the policy or the filter
   ///   cannot run with these limits or parameters, or there is no part of a limit for every shard.
@@ -77,7 +78,7 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: @unc
     costs: EntryCosts<Value>? = nil, policy: CachePolicy = .standard,
     admission: CacheAdmission? = nil, lock: @autoclosure () -> any CacheLock = AdaptiveLock(),
     seed: UInt64? = nil, observer: (any CacheObserver)? = nil,
-    options: MemoryCacheOptions = MemoryCacheOptions(),
+    options: MemoryCacheOptions = MemoryCacheOptions(), events: CacheEvents<Key, Value>? = nil,
     onRemoval: Shard.RemovalCallback? = nil
   ) throws(PolicyError) -> ShardedCache {
     try ShardedCache(
@@ -85,7 +86,7 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: @unc
         ?? ShardedCache.defaultShardCount(countLimit: countLimit, costLimit: costLimit),
       countLimit: countLimit, costLimit: costLimit, costs: costs, policy: policy,
       admission: admission, lock: lock, hashing: KeyHashing(seed: seed), observer: observer,
-      options: options, onRemoval: onRemoval)
+      options: options, events: events, onRemoval: onRemoval)
   }
 
   @usableFromInline
@@ -93,7 +94,7 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: @unc
     shards: Int, countLimit: Int?, costLimit: Int?, costs: EntryCosts<Value>?, policy: CachePolicy,
     admission: CacheAdmission?, lock: () -> any CacheLock, hashing: KeyHashing<Key>,
     observer: (any CacheObserver)?, options: MemoryCacheOptions,
-    onRemoval: Shard.RemovalCallback?
+    events: CacheEvents<Key, Value>?, onRemoval: Shard.RemovalCallback?
   ) throws(PolicyError) {
     try PolicyError.checkLimits(count: countLimit, cost: costLimit)
     let name = policy.information.name
@@ -113,7 +114,7 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: @unc
           countLimit: countLimit.map { ShardedCache.part(index, of: $0, in: shards) },
           costLimit: costLimit.map { ShardedCache.part(index, of: $0, in: shards) },
           costs: costs, policy: policy, admission: admission, lock: lock(), hashing: hashing,
-          observer: observer, options: options, onRemoval: onRemoval))
+          observer: observer, options: options, events: events, onRemoval: onRemoval))
     }
     observer?.begin()
     self.shards = .allocate(capacity: shards)
