@@ -78,29 +78,27 @@ extension DiskCache {
 
   /// Runs `body`, which gives `key` another value or none, while nothing else changes the cache. What was being
   /// loaded for the key, or waited to be written, is out of date at the end, and not before.
-  private func changing<Result>(
+  func changing<Result>(
     _ key: TextKey, _ body: (inout Int) throws(StoreError) -> Result
   ) throws(DiskCacheError) -> Result {
     do {
       return try writing.withLock { known throws(StoreError) in
-        defer {
-          flights.forget(key)
-          loaded.remove(key)
-          turns.forget(key)
-        }
+        defer { outdate(key) }
         return try body(&known)
       }
     } catch { throw .store(error) }
   }
 
+  /// Values of `key` that are being loaded, wait to be written or were read by an update are out of date. The caller
+  /// holds ``writing``.
+  func outdate(_ key: TextKey) {
+    flights.forget(key)
+    loaded.remove(key)
+    turns.forget(key)
+  }
+
   func contains(_ key: TextKey) throws(DiskCacheError) -> Bool {
-    do {
-      let entries = try directoryInUse
-      if let waiting = loaded[key] { return !isTooOld(waiting.metadata) }
-      if entries.holds(key) == false { return false }
-      guard let metadata = try store.metadata(key.text) else { return false }
-      return !isTooOld(metadata) && !directory.leaving.contains(key, created: metadata.created)
-    } catch { throw .store(error) }
+    do { return try peekMetadata(key) != nil } catch { throw .store(error) }
   }
 
   /// The keys of all rows, those of loaded values among them.

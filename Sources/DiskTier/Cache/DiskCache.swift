@@ -11,7 +11,7 @@ import Synchronization
 ///     try await pages.value(forKey: "/")
 ///
 /// Keys are strings, integers, UUIDs, or a ``DiskKey`` that supplies its bytes. The operations have two forms:
-/// tasks await, and other code blocks.
+/// tasks await, and other code blocks. There is no subscript, as setting by one can neither throw nor wait for a disk.
 ///
 /// Limits are strict: when a set returns, the cache is within them, on the disk too. It decides exactly as
 /// a `MemoryCache` with the same policy and limits would: a get that misses does not reach the policy, a

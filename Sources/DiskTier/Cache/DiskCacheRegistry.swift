@@ -56,6 +56,16 @@ final class DiskCacheRegistry: @unchecked Sendable {
     }
   }
 
+  /// Runs `body` while no cache can be opened at `path`; returns nil if one is open there.
+  func whileClosed<Result>(
+    _ path: String, _ body: () throws(DiskCacheError) -> Result
+  ) throws(DiskCacheError) -> Result? {
+    if openCacheOrPlace(at: path) != nil { return nil }
+    let reservation = Reservation(path: path)
+    defer { reservation.end() }
+    return try body()
+  }
+
   /// The cache at `path`; nil if the caller is to open it.
   private func openCacheOrPlace(at path: String) -> AnyObject? {
     condition.withLock {
@@ -121,26 +131,39 @@ extension DiskCache {
     observer: (any CacheObserver)? = nil, options: DiskCacheOptions = DiskCacheOptions(),
     coder: ValueCoder<Value>
   ) async throws(DiskCacheError) -> DiskCache {
-    let outcome: Result<DiskCache, DiskCacheError> = await withCheckedContinuation { waiting in
+    try await inBackground { () throws(DiskCacheError) in
+      try open(
+        path: path, countLimit: countLimit, costLimit: costLimit, policy: policy,
+        admission: admission, seed: seed, observer: observer, options: options, coder: coder)
+    }
+  }
+
+  /// Runs what needs no cache, and waits for the disk, on a thread that may wait.
+  static func inBackground<Result: Sendable>(
+    _ body: @escaping @Sendable () throws(DiskCacheError) -> Result
+  ) async throws(DiskCacheError) -> Result {
+    let outcome: Swift.Result<Result, DiskCacheError> = await withCheckedContinuation { waiting in
       DispatchQueue.global().async {
         do throws(DiskCacheError) {
-          let cache = try open(
-            path: path, countLimit: countLimit, costLimit: costLimit, policy: policy,
-            admission: admission, seed: seed, observer: observer, options: options, coder: coder)
-          waiting.resume(returning: .success(cache))
+          waiting.resume(returning: .success(try body()))
         } catch { waiting.resume(returning: .failure(error)) }
       }
     }
     return try outcome.get()
   }
 
+  /// The path of a folder, by which a process knows the cache in it.
+  static func place(_ path: String) throws(DiskCacheError) -> String {
+    // It would be the current folder.
+    if path.isEmpty { throw .store(.option(name: "path", problem: "must name a folder")) }
+    return URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
+  }
+
   package static func open(
     path: String, limits: DiskCacheLimits, options: DiskCacheOptions, coder: ValueCoder<Value>,
     environment: StoreEnvironment
   ) throws(DiskCacheError) -> DiskCache {
-    // It would be the current folder.
-    if path.isEmpty { throw .store(.option(name: "path", problem: "must name a folder")) }
-    let path = URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
+    let path = try place(path)
     let found = try DiskCacheRegistry.shared.cache(at: path) { reservation throws(DiskCacheError) in
       try DiskCache(
         path: path, limits: limits, options: options, coder: coder, environment: environment,

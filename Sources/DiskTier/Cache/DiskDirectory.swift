@@ -26,6 +26,9 @@ protocol DiskDirectory: Sendable {
   /// - Returns: True to put it. If not, what the key had is leaving.
   func admit(_ key: TextKey, cost: Int, deadline: Int64?) -> Bool
 
+  /// The key's value may be returned for `life` from now on; nil for ever. If that is over at once, it is leaving.
+  func setLife(_ life: Duration?, of key: TextKey)
+
   /// The key's row is gone.
   func removed(_ key: TextKey)
 

@@ -89,6 +89,10 @@ final class PolicyDirectory: DiskDirectory {
     return isStored
   }
 
+  func setLife(_ life: Duration?, of key: TextKey) {
+    entries.setExpiration(Expiration(timeToLive: life), forKey: key)
+  }
+
   func keeps(_ key: TextKey) -> Bool {
     guard entries.contains(key) else { return false }
     leaving.keep(key)

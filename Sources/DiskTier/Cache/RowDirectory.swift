@@ -50,6 +50,10 @@ final class RowDirectory: DiskDirectory {
     return fits
   }
 
+  func setLife(_ life: Duration?, of key: TextKey) {
+    if life?.nanoseconds == 0 { leaving.expire(key) }
+  }
+
   func removed(_ key: TextKey) {}
 
   /// Returns true if another process has put the key since its row could not be removed.

@@ -85,6 +85,18 @@ final class WriteBack<Key: DiskKey, Value: Sendable>: Sendable {
     }
   }
 
+  /// The value of `key`, if it waits and has not expired, lives for `life` from now on; nil for ever. The caller holds the
+  /// key's lock.
+  ///
+  /// - Returns: True if it waits.
+  func setLife(_ life: Duration?, forKey key: TextKey) -> Bool {
+    state.withLock { state in
+      guard let waiting = state.waiting[key], !waiting.isOver else { return false }
+      state.waiting[key] = WaitingValue(waiting.value, cost: waiting.cost, life: life)
+      return true
+    }
+  }
+
   /// The value of `key`, if it waits, is not to be written. The caller holds the key's lock.
   ///
   /// - Returns: True if a value that has not expired was waiting.

@@ -247,6 +247,17 @@ public final class HybridStore: @unchecked Sendable {
   /// The bytes of a row: SQLite's limit, less what the other columns take.
   package static let rowLimit = 999_999_000
 
+  /// Changes the time at which the value of a key that was put at `created` expires; returns whether it was there.
+  func setExpires(
+    _ expires: Int64?, forKey key: String, created: Int64
+  ) throws(StoreError) -> Bool {
+    try EntryKey.with(key) { key throws(StoreError) in
+      try locked { () throws(StoreError) in
+        try core.setExpires(expires, of: key, created: created)
+      }
+    }
+  }
+
   /// Removes a key; returns the size of its value, nil if it wasn't there.
   @discardableResult
   public func remove(_ key: String) throws(StoreError) -> Int? {

@@ -266,6 +266,22 @@ extension StoreCore {
     }
   }
 
+  /// Changes the time at which the value of a key that was put at `created` expires; returns whether it was there.
+  func setExpires(
+    _ expires: Int64?, of key: EntryKey, created: Int64
+  ) throws(StoreError) -> Bool {
+    try perform { database throws(StoreError) in
+      try change(database, "change an expiration", isSingle: true) { _ throws(StoreError) in
+        let row = database.statements.expire
+        row.bind(1, key.hash)
+        row.bind(2, created)
+        row.bind(3, expires)
+        try row.run()
+        return sqlite3_changes(database.connection.handle) > 0
+      }
+    }
+  }
+
   /// Removes all rows, and moves their files out of the way.
   ///
   /// A database that no other process may use is deleted with its log: that takes no space on a full disk, gives back

@@ -74,6 +74,13 @@ public protocol InMemoryCache<Key, Value>: Cache where Failure == Never {
   /// Corrects the cost of a resident key; an absent key changes nothing.
   func setCost(_ cost: Int, forKey key: Key)
 
+  /// Gives the entry of `key` another expiration, which counts from now; an absent key changes nothing.
+  func setExpiration(_ expiration: Expiration, forKey key: Key)
+
+  /// Returns the time for which the entry of `key` stays if it is not used, limits aside; nil if it does not expire, or if
+  /// there is none.
+  func timeRemaining(forKey key: Key) -> Duration?
+
   /// Removes what has expired or was discarded.
   ///
   /// - Returns: The number of entries that left.
@@ -168,6 +175,26 @@ extension InMemoryCache {
     _ value: Value, forKey key: Key, cost: Int?, expiration: Expiration?
   ) -> Bool {
     set(value, forKey: key, cost: cost, missCost: 1, expiration: expiration)
+  }
+
+  /// Stores `value` under `key` unless the key has a value, at what the cache takes it to cost, in one step.
+  ///
+  /// - Returns: True if the value was stored, and the value that the key has now; nil if it was refused.
+  @inlinable @discardableResult
+  public func insert(
+    _ value: Value, forKey key: Key
+  ) -> (isInserted: Bool, value: Value?) {
+    insert(value, forKey: key, cost: nil, missCost: 1, expiration: nil)
+  }
+
+  /// Stores `value` under `key` unless the key has a value, in one step; see ``Cache/insert(_:forKey:cost:expiration:)``.
+  ///
+  /// - Returns: True if the value was stored, and the value that the key has now; nil if it was refused.
+  @inlinable @discardableResult
+  public func insert(
+    _ value: Value, forKey key: Key, cost: Int?, expiration: Expiration?
+  ) -> (isInserted: Bool, value: Value?) {
+    insert(value, forKey: key, cost: cost, missCost: 1, expiration: expiration)
   }
 
   /// Changes the value of `key` in one step, from what it is, if there is one, to what `body` leaves; nil for none.

@@ -61,6 +61,10 @@ extension FakeCache {
     return remove(key) ? value : nil
   }
 
+  func setExpiration(_ expiration: Expiration, forKey key: UInt64) {}
+
+  func timeRemaining(forKey key: UInt64) -> Duration? { nil }
+
   func contains(_ key: UInt64) -> Bool { value(forKey: key) != nil }
 
   var count: Int { 0 }
