@@ -12,8 +12,8 @@ import Synchronization
 ///       }
 ///     }
 ///
-/// Events wait for their reader, at most ``limit`` of them: of more, the oldest are dropped, and their number stands in
-/// their place. So a slow reader costs a cache nothing but the room, for values that have left, too. Those of one thread come in its order, those of
+/// Events wait for their reader, at most ``limit`` of them: of more, the oldest are dropped, and their number comes
+/// instead. So a slow reader costs a cache nothing but the room, for values that have left, too. Those of one thread come in its order, those of
 /// several in the order in which the operations report them, after their lock.
 ///
 /// Several caches may send to one sequence, which ends when the last of them is released. One task reads it.
