@@ -329,7 +329,7 @@ extension MemoryCache {
     locked { core in core.setCost(cost, forKey: key, hash: hash, observer: observer) }
   }
 
-  /// Returns the cost of `value`, for which `cost` is named; nil is none.
+  /// Returns the cost of `value`, for which `cost` is named; nil if that is left to the cache.
   @inlinable @inline(__always)
   func checked(_ cost: Int?, of value: Value) -> Int {
     if let cost {
