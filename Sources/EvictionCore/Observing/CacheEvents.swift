@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What happens to the values of a cache, as a sequence for a task of one's own: removals and loads.
+/// All that happens to the values of a cache, as a sequence for a task of one's own: removals and loads.
 ///
 ///     let events = CacheEvents<String, Page>()
 ///     let pages = MemoryCache<String, Page>(countLimit: 1_000, events: events)
