@@ -132,6 +132,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: @unch
       countLimit: countLimit, costLimit: costLimit, policy: made, choice: policy, filter: filter,
       hashing: hashing, options: options,
       reportsDepartures: onRemoval != nil || Value.self is any DiscardableContent.Type)
+    let refreshUse = start.store.lifetimes.refreshes.use
     core = .allocate(capacity: 1)
     core.initialize(to: start)
     self.lock = lock
@@ -141,7 +142,8 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: @unch
     touches = options.reads == .buffered && observer == nil ? TouchBuffers() : nil
     self.onRemoval = onRemoval
     self.options = options
-    loads = CacheLoads(clock: options.clock, waitLimit: options.loadWaitLimit)
+    loads = CacheLoads(
+      clock: options.clock, waitLimit: options.loadWaitLimit, refreshUse: refreshUse)
     holdsDiscardables = Value.self is any DiscardableContent.Type
     onlyReleases = onRemoval == nil && options.release == .caller && !holdsDiscardables
     upkeep = makeUpkeep()
