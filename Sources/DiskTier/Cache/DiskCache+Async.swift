@@ -194,24 +194,36 @@ extension DiskCache {
   ) async throws -> Value {
     let name = TextKey(key)
     try check(cost: cost, expiration: expiration, key: name)
-    if let value = try await value(forKey: key) { return value }
+    if let entry = try await entry(forKey: key) {
+      refreshIfDue(name, entry.metadata, cost: cost, expiration: expiration, load)
+      return entry.value
+    }
     return try await flights.value(forKey: name) { flight in
       // Another load may have ended since the key was missed.
       if let entry = try await self.reading({ cache throws(DiskCacheError) in
         try cache.uncountedEntry(name)
       }) {
+        flight.endsWithoutLoad()
         return entry.value
       }
-      let value: Value
-      do { value = try await load() } catch {
-        self.counters.withLock { $0.cache.failedLoads += 1 }
-        throw error
-      }
-      self.counters.withLock { $0.cache.loads += 1 }
-      let entry = try self.encoded(value, name, cost: cost, expiration: expiration)
-      await self.settle(entry, key: name, of: flight)
-      return value
+      return try await self.load(name, cost: cost, expiration: expiration, of: flight, load)
     }
+  }
+
+  /// Loads a value, and keeps it.
+  func load(
+    _ key: TextKey, cost: Int?, expiration: Expiration?,
+    of flight: SingleFlight<TextKey, Value>.Flight, _ load: () async throws -> Value
+  ) async throws -> Value {
+    let value: Value
+    do { value = try await load() } catch {
+      counters.withLock { $0.cache.failedLoads += 1 }
+      throw error
+    }
+    counters.withLock { $0.cache.loads += 1 }
+    let entry = try encoded(value, key, cost: cost, expiration: expiration)
+    await settle(entry, key: key, of: flight)
+    return value
   }
 
   /// Keeps what a load brought, unless the key has changed since, and has it written soon after.

@@ -163,9 +163,22 @@ extension DiskCache {
   func timeToLive(
     _ expiration: Expiration?, ofKey key: TextKey
   ) throws(DiskCacheError) -> Duration? {
-    guard let expiration else { return options.expiration.timeToLive }
-    if expiration.timeToIdle != nil { throw .timeToIdle(key: key.text) }
-    return expiration.timeToLive
+    try check(expiration, ofKey: key)
+    let expiration = expiration ?? options.expiration
+    return expiration.timeToLive.map { shortened($0, by: expiration.jitterInRange) }
+  }
+
+  /// Throws what a disk does not keep.
+  func check(_ expiration: Expiration?, ofKey key: TextKey) throws(DiskCacheError) {
+    if expiration?.timeToIdle != nil { throw .timeToIdle(key: key.text) }
+  }
+
+  /// Returns a time that is shortened at random by a fraction of it at most.
+  func shortened(_ time: Duration, by jitter: Double) -> Duration {
+    if jitter == 0 || time <= .zero { return time }
+    let bits = draws.withLock { $0.next() }
+    let left = Expiration.shortened(time.nanoseconds, jitter: jitter, bits: bits)
+    return min(time, .nanoseconds(Int64(clamping: left)))
   }
 
   /// Makes room on the disk for `bytes` more, as the floor asks for it. The caller holds ``writing``.

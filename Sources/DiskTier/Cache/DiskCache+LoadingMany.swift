@@ -22,7 +22,8 @@ extension DiskCache {
   ) async throws -> [Key: Value] {
     let keys = Set(keys)
     for key in keys { try check(cost: nil, expiration: expiration, key: TextKey(key)) }
-    var values = try await values(forKeys: keys)
+    var (values, due) = try await find(keys, expiration: expiration)
+    if !due.isEmpty { refresh(due, expiration: expiration, load) }
     let missing = [TextKey: Key](keys.filter { values[$0] == nil }.map { (TextKey($0), $0) }) { $1 }
     if missing.isEmpty { return values }
     let loaded = try await SingleFlight.values(forKeys: Array(missing.keys), in: { _ in flights }) {
@@ -34,6 +35,7 @@ extension DiskCache {
         for name in names { values[name] = try cache.uncountedEntry(name)?.value }
         return values
       }
+      for name in values.keys { flights[name]?.endsWithoutLoad() }
       let absent = flights.filter { values[$0.key] == nil }
       if absent.isEmpty { return values }
       for (name, value) in try await self.counting(absent.keys, of: missing, load) {
@@ -48,7 +50,7 @@ extension DiskCache {
     return values
   }
 
-  private func counting(
+  func counting(
     _ names: some Sequence<TextKey>, of keys: [TextKey: Key],
     _ load: ([Key]) async throws -> [Key: Value]
   ) async throws -> [(TextKey, Value)] {

@@ -41,7 +41,7 @@ extension DiskCache {
     if cost != nil && options.store.sharing == .shared {
       throw .shared(path: path, problem: "costs are bytes; leave the cost out")
     }
-    _ = try timeToLive(expiration, ofKey: key)
+    try check(expiration, ofKey: key)
   }
 
   /// A value as its row will hold it.

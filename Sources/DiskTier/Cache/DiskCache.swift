@@ -57,6 +57,10 @@ public final class DiskCache<Key: DiskKey, Value: Sendable>: Sendable {
   let flights: SingleFlight<TextKey, Value>
   /// The updates under way.
   let turns = KeyTurns<TextKey>()
+  /// The keys that loads have tried to renew.
+  let refreshTries = RefreshTries()
+  /// The draws by which times to live are shortened.
+  let draws: Mutex<SplitMix64>
   /// The values that loads brought, until they are written.
   let loaded = LoadedValues()
   /// The queue on which the asynchronous forms read; another one writes, and a third one trims.
@@ -86,6 +90,7 @@ public final class DiskCache<Key: DiskKey, Value: Sendable>: Sendable {
     self.coder = coder
     self.reservation = reservation
     flights = SingleFlight(waitLimit: options.loadWaitLimit)
+    draws = Mutex(SplitMix64(seed: limits.seed ?? .random(in: .min ... .max)))
     policy = limits.policy
     recordsAccesses = options.accessRecording.isOn(for: policy.information)
     if options.expiration.timeToIdle != nil { throw .timeToIdle(key: "every key") }

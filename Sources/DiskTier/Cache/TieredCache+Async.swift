@@ -8,6 +8,9 @@ extension TieredCache {
   public func value(forKey key: Key) async throws(DiskCacheError) -> Value? {
     let name = TextKey(key)
     if let held = heldInMemory(name) { return held.value }
+    if flights.isRefreshing(name), let value = counted(try await find(name, of: nil)) {
+      return value
+    }
     while true {
       do {
         return counted(
@@ -82,22 +85,40 @@ extension TieredCache {
   ) async throws -> Value? {
     let name = TextKey(key)
     try disk.check(cost: cost, expiration: expiration, key: name)
-    let life = try life(expiration, ofKey: name)
-    if let held = heldInMemory(name), held.isValue || knowsAbsence { return held.value }
+    if let held = heldInMemory(name), held.isValue || knowsAbsence {
+      if held.isValue { refreshIfDue(name, cost: cost, expiration: expiration, load) }
+      return held.value
+    }
+    if flights.isRefreshing(name), let value = counted(try await find(name, of: nil)) {
+      return value
+    }
     while true {
       let held = try await flights.value(forKey: name) { flight in
-        let found = try await self.find(name, of: flight)
+        let found = try await self.find(name, of: flight, expiration: expiration)
         if case .value = found { return found }
-        let loaded = try await self.counting(load)
-        return try await self.settle(loaded, key: name, cost: cost, life: life, of: flight)
+        return try await self.load(name, cost: cost, expiration: expiration, of: flight, load)
       }
       switch held {
-      case .value, .loaded: return counted(held)
+      case .value:
+        refreshIfDue(name, cost: cost, expiration: expiration, load)
+        return counted(held)
+      case .loaded: return counted(held)
       case .absent: return nil
       // It joined a get that loads nothing.
       case .unknown: continue
       }
     }
+  }
+
+  /// Loads a value, and keeps it.
+  func load(
+    _ key: TextKey, cost: Int?, expiration: Expiration?,
+    of flight: SingleFlight<TextKey, Held>.Flight, _ load: () async throws -> Value?
+  ) async throws -> Held {
+    let loaded = try await counting(load)
+    return try await settle(
+      loaded, key: key, cost: cost, life: try life(expiration, ofKey: key),
+      refreshAfter: refreshTime(expiration), of: flight)
   }
 
   private func counting(_ load: () async throws -> Value?) async throws -> Value? {
@@ -174,11 +195,11 @@ extension TieredCache {
   }
 
   /// Looks below the memory, on a thread that may wait for the disk and for writers.
-  private func find(
-    _ key: TextKey, of flight: SingleFlight<TextKey, Held>.Flight?
+  func find(
+    _ key: TextKey, of flight: SingleFlight<TextKey, Held>.Flight?, expiration: Expiration? = nil
   ) async throws(DiskCacheError) -> Held {
     try await disk.perform(on: disk.readQueue) { _ throws(DiskCacheError) in
-      try self.look(for: key, of: flight)
+      try self.look(for: key, of: flight, expiration: expiration)
     }
   }
 }

@@ -25,6 +25,12 @@ extension TieredCache {
       try disk.check(cost: nil, expiration: expiration, key: name)
       if let value = heldInMemory(name)?.value { values[key] = value } else { missing[name] = key }
     }
+    // Those among them that are being renewed have a value on the disk.
+    for (name, key) in missing where flights.isRefreshing(name) {
+      guard let value = counted(try await find(name, of: nil)) else { continue }
+      values[key] = value
+      missing[name] = nil
+    }
     while !missing.isEmpty {
       let found = try await SingleFlight.values(forKeys: Array(missing.keys), in: { _ in flights })
       {
@@ -44,6 +50,7 @@ extension TieredCache {
         }
       }
     }
+    refresh(values.keys, expiration: expiration, load)
     return values
   }
 
@@ -55,12 +62,22 @@ extension TieredCache {
     var found: [TextKey: Held] = [:]
     for (name, flight) in flights {
       let held = try await disk.perform(on: disk.readQueue) { _ throws(DiskCacheError) in
-        try self.look(for: name, of: flight)
+        try self.look(for: name, of: flight, expiration: expiration)
       }
       if held.isValue { found[name] = held }
     }
     let wanted = flights.keys.filter { found[$0] == nil }.compactMap { keys[$0] }
     if wanted.isEmpty { return found }
+    let loaded = try await self.load(wanted, in: flights, expiration: expiration, load)
+    return loaded.merging(found) { $1 }
+  }
+
+  /// Loads values, and keeps them.
+  func load(
+    _ wanted: [Key], in flights: [TextKey: SingleFlight<TextKey, Held>.Flight],
+    expiration: Expiration?, _ load: ([Key]) async throws -> [Key: Value]
+  ) async throws -> [TextKey: Held] {
+    var found: [TextKey: Held] = [:]
     let loaded: [Key: Value]
     do { loaded = try await load(wanted) } catch {
       counters.withLock { $0.failedLoads += wanted.count }
@@ -71,7 +88,8 @@ extension TieredCache {
       guard let value = loaded[key], let flight = flights[name] else { continue }
       counters.withLock { $0.loads += 1 }
       let life = try life(expiration, ofKey: name)
-      found[name] = try await settle(value, key: name, cost: nil, life: life, of: flight)
+      found[name] = try await settle(
+        value, key: name, cost: nil, life: life, refreshAfter: refreshTime(expiration), of: flight)
     }
     return found
   }

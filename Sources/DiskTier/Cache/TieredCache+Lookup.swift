@@ -6,6 +6,8 @@ extension TieredCache {
   private struct Found {
     var held: Held
     var life: Duration?
+    /// The time left until a load renews it.
+    var refreshAfter: Duration?
   }
 
   /// The value that a look below the memory brought; a hit if it was there.
@@ -16,13 +18,17 @@ extension TieredCache {
 
   /// Returns the value of a key below the memory, and brings it to memory.
   ///
-  /// - Parameter flight: The look that others may join; nil if none can, and nothing is brought.
+  /// - Parameters:
+  ///   - flight: The look that others may join; nil if none can, and nothing is brought.
+  ///   - expiration: That of a load, which says when the value is to be renewed; nil for the disk's own.
   func look(
-    for key: TextKey, of flight: SingleFlight<TextKey, Held>.Flight?
+    for key: TextKey, of flight: SingleFlight<TextKey, Held>.Flight?, expiration: Expiration? = nil
   ) throws(DiskCacheError) -> Held {
     if let waiting = waiting(key) { return bring(waiting, to: key, of: flight) }
     let found = try disk.entry(key).map {
-      Found(held: .value($0.value), life: disk.timeLeft($0.metadata, of: key))
+      Found(
+        held: .value($0.value), life: disk.timeLeft($0.metadata, of: key),
+        refreshAfter: disk.timeToRefresh($0.metadata, expiration))
     }
     return bring(found ?? Found(held: .unknown), to: key, of: flight)
   }
@@ -38,7 +44,8 @@ extension TieredCache {
   private func waiting(_ key: TextKey) -> Found? {
     guard let waiting = writeBack[key] else { return nil }
     if waiting.isOver { return Found(held: .unknown) }
-    return Found(held: .value(waiting.value), life: waiting.life)
+    return Found(
+      held: .value(waiting.value), life: waiting.life, refreshAfter: refreshTime(nil))
   }
 
   /// Keeps in memory what was found, unless the key has changed since.
@@ -48,7 +55,8 @@ extension TieredCache {
     guard case .value = found.held, let flight else { return found.held }
     locks.withLock(for: key) { removed in
       if !flight.isCurrent { return }
-      keep(found.held, key: key, life: found.life, removed)
+      keep(
+        found.held, key: key, life: found.life, refreshAfter: found.refreshAfter, removed)
       counters.withLock { $0.promotions += 1 }
     }
     return found.held

@@ -60,7 +60,7 @@ extension TieredCache {
 
   /// Keeps in memory what a load brought, unless the key has changed since, and has it written soon after.
   func settle(
-    _ loaded: Value?, key: TextKey, cost: Int?, life: Duration?,
+    _ loaded: Value?, key: TextKey, cost: Int?, life: Duration?, refreshAfter: Duration?,
     of flight: SingleFlight<TextKey, Held>.Flight
   ) async throws(DiskCacheError) -> Held {
     let isThrough = options.writing == .through
@@ -77,7 +77,8 @@ extension TieredCache {
         if let row { self.disk.loaded.add(row, forKey: key) { true } }
         if let waiting { self.writeBack.add(waiting, forKey: key, removed) }
         if let loaded {
-          self.keep(.value(loaded), key: key, life: life, removed)
+          self.keep(
+            .value(loaded), key: key, life: life, refreshAfter: refreshAfter, removed)
         } else if let life = self.options.negativeTimeToLive {
           self.keep(.absent, key: key, life: life, removed)
         }
@@ -148,13 +149,16 @@ extension TieredCache {
   /// - Returns: True if it is in memory.
   @discardableResult
   func keep(
-    _ held: Held, key: TextKey, life: Duration?, _ removed: RemovedValues
+    _ held: Held, key: TextKey, life: Duration?, refreshAfter: Duration? = nil,
+    _ removed: RemovedValues
   ) -> Bool {
     let cost = cost(of: held, key: key)
-    let expiration = life.map { life in
-      var expiration = options.memory.expiration
-      expiration.timeToLive = min(life, expiration.timeToLive ?? life)
-      return expiration
+    var expiration: Expiration?
+    if life != nil || refreshAfter != nil {
+      let standard = options.memory.expiration
+      expiration = standard
+      expiration?.timeToLive = [life, standard.timeToLive].compactMap(\.self).min()
+      expiration?.refreshAfter = [refreshAfter, standard.refreshAfter].compactMap(\.self).min()
     }
     return removed.collect {
       memory.set(held, forKey: key, cost: cost, expiration: expiration)

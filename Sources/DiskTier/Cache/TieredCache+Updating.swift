@@ -62,7 +62,8 @@ extension TieredCache {
         let life: Duration? =
           if expiration == nil, let left { left.life } else { try life(expiration, ofKey: key) }
         _ = try write(value, key: key, cost: cost, life: life, removed)
-        keep(.value(value), key: key, life: life, removed)
+        keep(
+          .value(value), key: key, life: life, refreshAfter: refreshTime(expiration), removed)
         return true
       }
       if isDone { return result }

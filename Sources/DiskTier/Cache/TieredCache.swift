@@ -132,6 +132,9 @@ extension TieredCache {
   public func value(forKey key: Key) throws(DiskCacheError) -> Value? {
     let name = TextKey(key)
     if let held = heldInMemory(name) { return held.value }
+    if flights.isRefreshing(name), let value = counted(try look(for: name, of: nil)) {
+      return value
+    }
     while true {
       do {
         return counted(
@@ -181,7 +184,8 @@ extension TieredCache {
     }
     return try changing(name) { removed throws(DiskCacheError) -> Bool in
       let isWritten = try write(value, key: name, cost: cost, life: life, removed)
-      let isKept = keep(.value(value), key: name, life: life, removed)
+      let isKept = keep(
+        .value(value), key: name, life: life, refreshAfter: refreshTime(expiration), removed)
       return isWritten || isKept
     }
   }

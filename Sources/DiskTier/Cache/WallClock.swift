@@ -23,6 +23,11 @@ struct WallClock: Sendable {
   /// Returns the time left until `time`; negative if that is over.
   func time(until time: Int64) -> Duration { .nanoseconds(time.subtractingSaturated(now)) }
 
+  /// Returns the nanoseconds from one time to another; 0 if that is earlier.
+  static func nanoseconds(from start: Int64, to end: Int64) -> UInt64 {
+    UInt64(max(0, end.subtractingSaturated(start)))
+  }
+
   private static func nanoseconds(_ duration: Duration) -> Int64 {
     let (seconds, attoseconds) = duration.components
     let (whole, isLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

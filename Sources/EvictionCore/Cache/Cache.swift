@@ -262,4 +262,23 @@ public protocol Cache<Key, Value, Failure>: AnyObject, Sendable {
 
   /// The cache's counts since it was created or opened.
   var statistics: CacheStatistics { get }
+
+  /// Loads `key` anew though it may have a value, which the result replaces.
+  ///
+  /// Gets find the old value meanwhile. A load of the key that is under way counts as this one. If the key is set or
+  /// removed meanwhile, or an update of it runs at the end, that stays, and the result is returned only. If the load
+  /// fails, the old value stays.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the value.
+  ///   - cost: The part of the cost limit that the new value takes; see ``set(_:forKey:cost:expiration:)``.
+  ///   - expiration: The time for which it can be found; nil for the cache's own.
+  ///   - load: Makes the value.
+  /// - Returns: The new value.
+  /// - Throws: The error of `load`, here or for another caller; a ``Failure``; ``LoadError``; or `CancellationError`.
+  @discardableResult
+  func refreshValue(
+    forKey key: Key, cost: Int?, expiration: Expiration?,
+    byLoading load: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value
 }

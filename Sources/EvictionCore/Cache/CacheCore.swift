@@ -40,7 +40,7 @@ struct CacheCore<Key: Hashable & Sendable, Value>: ~Copyable {
       lifetimes: EntryLifetimes(
         clock: options.clock, expiration: options.expiration, ageLimit: options.ageLimit,
         ageReference: options.ageReference, tracksAges: options.tracksAges,
-        holdsDiscardables: Value.self is any DiscardableContent.Type))
+        holdsDiscardables: Value.self is any DiscardableContent.Type, seed: hashing.seed))
     self.countLimit = countLimit
     self.costLimit = costLimit
     entryRatio = options.entryRatio

@@ -16,9 +16,11 @@ final class CacheLoads<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline let others = Atomic(0)
   private let turns = KeyTurns<Key>()
   private let clock: CacheClock
+  @usableFromInline let refreshUse: RefreshUse
 
-  init(clock: CacheClock, waitLimit: Duration?) {
+  init(clock: CacheClock, waitLimit: Duration?, refreshUse: RefreshUse) {
     self.clock = clock
+    self.refreshUse = refreshUse
     flights = SingleFlight(waitLimit: waitLimit)
   }
 

@@ -50,6 +50,27 @@ public protocol InMemoryCache<Key, Value>: Cache where Failure == Never {
     orLoad load: @escaping @Sendable () async throws -> Value
   ) async throws -> Value
 
+  /// Loads `key` anew though it may have a value, which the result replaces.
+  ///
+  /// - Returns: The new value.
+  /// - Throws: The error of `load`, here or for another caller; or ``LoadError``.
+  @available(*, noasync, message: "it blocks; await the asynchronous form of the cache")
+  @discardableResult
+  func refreshValue(
+    forKey key: Key, cost: Int?, missCost: Double, expiration: Expiration?,
+    byLoading load: () throws -> Value
+  ) throws -> Value
+
+  /// Loads `key` anew though it may have a value, which the result replaces.
+  ///
+  /// - Returns: The new value.
+  /// - Throws: The error of `load`, ``LoadError``, or `CancellationError`.
+  @discardableResult
+  func refreshValue(
+    forKey key: Key, cost: Int?, missCost: Double, expiration: Expiration?,
+    byLoading load: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value
+
   /// Removes `key`, and what the policy remembers about it.
   ///
   /// - Returns: The value it had, or nil.

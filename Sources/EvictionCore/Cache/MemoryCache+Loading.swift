@@ -14,6 +14,9 @@ extension MemoryCache {
   /// Blocks while another caller loads the key, at most for ``MemoryCacheOptions/loadWaitLimit``: not for tasks,
   /// which suspend in the asynchronous form, nor for threads of a pool, which the load may need.
   ///
+  /// The first caller that finds a value which is to be refreshed (``Expiration/refreshAfter``) runs `load` itself, and
+  /// returns its result, or the old value if it throws; others get the old value at once.
+  ///
   /// - Parameters:
   ///   - key: The key to find the value by.
   ///   - cost: The part of the cost limit that a loaded value takes, not negative; nil for what
@@ -44,11 +47,17 @@ extension MemoryCache {
     forKey key: Key, rememberingFailuresFor duration: Duration? = nil,
     orLoadEntry load: () throws -> LoadedEntry<Value>
   ) throws -> Value {
-    if let value = value(forKey: key) { return value }
+    if let value = value(forKey: key) {
+      if !loads.refreshUse.hasBegun { return value }
+      return reloadedIfDue(value, forKey: key, rememberingFailuresFor: duration, load)
+    }
     try loads.throwFailure(of: key)
     return try loads.flights.value(forKey: key) { flight in
       // Another load may have ended since the key was missed.
-      if let value = peek(key) { return value }
+      if let value = peek(key) {
+        flight.endsWithoutLoad()
+        return value
+      }
       do { return insert(try load(), forKey: key, of: flight) } catch {
         loadFailed(error, key: key, of: flight, rememberFor: duration)
         throw error
@@ -57,6 +66,9 @@ extension MemoryCache {
   }
 
   /// The value of `key`, or else what `load` returns, which is stored; as the form that blocks.
+  ///
+  /// A value that is to be refreshed (``Expiration/refreshAfter``) is returned at once, and `load` renews it in the
+  /// background.
   ///
   /// The load runs in a task of its own. A caller that is cancelled stops waiting; when all are, the load
   /// is cancelled.
@@ -79,10 +91,18 @@ extension MemoryCache {
     forKey key: Key, rememberingFailuresFor duration: Duration? = nil,
     orLoadEntry load: @escaping @Sendable () async throws -> LoadedEntry<Value>
   ) async throws -> Value {
-    if let value = value(forKey: key) { return value }
+    if let value = value(forKey: key) {
+      if loads.refreshUse.hasBegun {
+        refreshIfDue(key, rememberingFailuresFor: duration, load)
+      }
+      return value
+    }
     try loads.throwFailure(of: key)
     return try await loads.flights.value(forKey: key) { flight in
-      if let value = self.peek(key) { return value }
+      if let value = self.peek(key) {
+        flight.endsWithoutLoad()
+        return value
+      }
       do { return self.insert(try await load(), forKey: key, of: flight) } catch {
         self.loadFailed(error, key: key, of: flight, rememberFor: duration)
         throw error
@@ -91,16 +111,20 @@ extension MemoryCache {
   }
 
   /// Stores what was loaded, unless that is out of date; returns it.
+  ///
+  /// - Parameter replacing: True if the key may have a value, which it replaces then.
   @inlinable
   func insert(
-    _ entry: LoadedEntry<Value>, forKey key: Key, of flight: SingleFlight<Key, Value>.Flight
+    _ entry: LoadedEntry<Value>, forKey key: Key, of flight: SingleFlight<Key, Value>.Flight,
+    replacing: Bool = false
   ) -> Value {
     let cost = checked(entry.cost, of: entry.value)
     let hash = hashing(key)
     var isStored = false
     locked { core in
       core.statistics.loads &+= 1
-      if !flight.isCurrent || core.findResident(key, hash: hash) != nil { return }
+      if !flight.isCurrent { return }
+      if !replacing && core.findResident(key, hash: hash) != nil { return }
       // The update counts as coming first.
       if loads.isUpdating(key) { return }
       isStored = core.set(
@@ -119,8 +143,10 @@ extension MemoryCache {
     _ error: any Error, key: Key, of flight: SingleFlight<Key, Value>.Flight,
     rememberFor duration: Duration?
   ) {
+    let hash = hashing(key)
     locked { core in
       core.statistics.failedLoads &+= 1
+      if flight.isCurrent && loads.refreshUse.hasBegun { core.postponeRefresh(of: key, hash: hash) }
       guard let duration, !(error is CancellationError), flight.isCurrent else { return }
       loads.remember(error, of: key, for: duration)
     }

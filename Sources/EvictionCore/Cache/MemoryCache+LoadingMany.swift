@@ -42,21 +42,27 @@ extension MemoryCache {
   ) async throws -> [Key: Value] {
     var values: [Key: Value] = [:]
     var missing: [Key] = []
+    var due: [Key] = []
     for key in Set(keys) {
       if let value = cache(key).value(forKey: key) {
         values[key] = value
+        if cache(key).claimsRefresh(of: key) { due.append(key) }
       } else {
         try cache(key).loads.throwFailure(of: key)
         missing.append(key)
       }
     }
+    if !due.isEmpty { refresh(due, in: cache, load) }
     if missing.isEmpty { return values }
     let loaded = try await SingleFlight.values(
       forKeys: missing, in: { cache($0).loads.flights }
     ) { flights in
       // Other loads may have ended since keys were missed.
       var values: [Key: Value] = [:]
-      for key in flights.keys { values[key] = cache(key).peek(key) }
+      for (key, flight) in flights {
+        values[key] = cache(key).peek(key)
+        if values[key] != nil { flight.endsWithoutLoad() }
+      }
       let missing = flights.filter { values[$0.key] == nil }
       if missing.isEmpty { return values }
       do {

@@ -147,6 +147,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: @unch
       hashing: hashing, options: options,
       reportsDepartures: onRemoval != nil || events != nil
         || Value.self is any DiscardableContent.Type)
+    let refreshUse = start.store.lifetimes.refreshes.use
     core = .allocate(capacity: 1)
     core.initialize(to: start)
     self.lock = lock
@@ -158,7 +159,8 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: @unch
     self.events = events
     self.onRemoval = onRemoval
     self.options = options
-    loads = CacheLoads(clock: options.clock, waitLimit: options.loadWaitLimit)
+    loads = CacheLoads(
+      clock: options.clock, waitLimit: options.loadWaitLimit, refreshUse: refreshUse)
     holdsDiscardables = Value.self is any DiscardableContent.Type
     onlyReleases =
       onRemoval == nil && events == nil && options.release == .caller && !holdsDiscardables

@@ -149,3 +149,52 @@ extension ShardedCache {
       forKey: key, rememberingFailuresFor: duration, orLoadEntry: load)
   }
 }
+
+// MARK: - Refreshing
+
+extension ShardedCache {
+  /// Loads `key` anew though it may have a value, which the result replaces; as the method of ``MemoryCache`` that has the
+  /// same name.
+  ///
+  /// - Returns: The new value.
+  /// - Throws: The error of `load`, here or for another caller; ``LoadError``; or `CancellationError`.
+  @discardableResult
+  public func refreshValue(
+    forKey key: Key, cost: Int? = nil, missCost: Double = 1, expiration: Expiration? = nil,
+    byLoading load: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    try await shard(of: key).refreshValue(
+      forKey: key, cost: cost, missCost: missCost, expiration: expiration, byLoading: load)
+  }
+
+  /// Loads `key` anew, and stores the entry that `load` returns as it says.
+  @discardableResult
+  public func refreshValue(
+    forKey key: Key, byLoadingEntry load: @escaping @Sendable () async throws -> LoadedEntry<Value>
+  ) async throws -> Value {
+    try await shard(of: key).refreshValue(forKey: key, byLoadingEntry: load)
+  }
+
+  /// Loads `key` anew though it may have a value; as the form for tasks. It blocks.
+  ///
+  /// - Returns: The new value.
+  /// - Throws: The error of `load`, here or for another caller; or ``LoadError``.
+  @discardableResult @_disfavoredOverload  // In a task, the other form is meant.
+  @available(*, noasync, message: "it blocks; await the asynchronous form")
+  public func refreshValue(
+    forKey key: Key, cost: Int? = nil, missCost: Double = 1, expiration: Expiration? = nil,
+    byLoading load: () throws -> Value
+  ) throws -> Value {
+    try shard(of: key).refreshValue(
+      forKey: key, cost: cost, missCost: missCost, expiration: expiration, byLoading: load)
+  }
+
+  /// Loads `key` anew, and stores the entry that `load` returns as it says. It blocks.
+  @discardableResult @_disfavoredOverload  // In a task, the other form is meant.
+  @available(*, noasync, message: "it blocks; await the asynchronous form")
+  public func refreshValue(
+    forKey key: Key, byLoadingEntry load: () throws -> LoadedEntry<Value>
+  ) throws -> Value {
+    try shard(of: key).refreshValue(forKey: key, byLoadingEntry: load)
+  }
+}

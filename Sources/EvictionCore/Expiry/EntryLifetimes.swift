@@ -9,34 +9,9 @@
 ///
 /// - Complexity: a use is O(1); a set O(1), or O(log n) of the n entries with a deadline; finding
 ///   what is due is O(log n) for each entry that is, or that a use has put off. Memory per slot, once used: 44
-///   bytes for deadlines, 17 for ages.
+///   bytes for deadlines, 17 for ages, 16 for refreshes.
 @usableFromInline
 struct EntryLifetimes: ~Copyable {
-  /// An expiration in nanoseconds; `UInt64.max` is never.
-  struct Lifetime: Equatable {
-    var live = UInt64.max
-    var idle = UInt64.max
-
-    static let unlimited = Lifetime()
-
-    init() {}
-
-    init(_ expiration: Expiration) {
-      live = expiration.timeToLive?.nanoseconds ?? .max
-      idle = expiration.timeToIdle?.nanoseconds ?? .max
-    }
-  }
-
-  /// The time at which an entry expires; `UInt64.max` is never.
-  struct Term: BitwiseCopyable, Equatable {
-    /// The end of the time to live.
-    var end = UInt64.max
-    /// The time to idle.
-    var idle = UInt64.max
-    /// The earlier end of the two.
-    var deadline = UInt64.max
-  }
-
   /// True if anything here must be asked or told: all that a cache tests on its way.
   @usableFromInline private(set) var isInUse: Bool
   /// The most entries that a set looks at because their time may be over, unless otherwise something else would have
@@ -66,14 +41,23 @@ struct EntryLifetimes: ~Copyable {
   /// The moment from which an age counts.
   private var stamps = SlotArray<UInt64>(repeating: 0)
 
+  /// The times from which entries are to be loaded anew.
+  private(set) var refreshes: RefreshTimes
+  private var draws: SplitMix64
+  /// The random bits by which the life of the next entry is shortened.
+  private var draw: UInt64
+
   init(
     clock: CacheClock, expiration: Expiration, ageLimit: Duration?, ageReference: AgeReference,
-    tracksAges: Bool, holdsDiscardables: Bool
+    tracksAges: Bool, holdsDiscardables: Bool, seed: UInt64 = 0
   ) {
     self.clock = clock
     standard = Lifetime(expiration)
     arriving = standard
-    hasDeadlines = standard != .unlimited
+    hasDeadlines = standard.isLimited
+    refreshes = RefreshTimes(isInUse: standard.refresh != .max)
+    draws = SplitMix64(seed: seed)
+    draw = draws.next()
     self.ageReference = ageReference
     self.ageLimit = ageLimit?.nanoseconds ?? .max
     self.holdsDiscardables = holdsDiscardables
@@ -83,9 +67,11 @@ struct EntryLifetimes: ~Copyable {
   }
 
   /// True if some entry may be over, so that the clock must be read.
-  private var isTimed: Bool { tracksAges || queue.count > 0 || arriving != .unlimited }
+  private var isTimed: Bool { tracksAges || queue.count > 0 || arriving.isLimited }
 
-  private mutating func settle() { isInUse = holdsDiscardables || isTimed }
+  private mutating func settle() {
+    isInUse = holdsDiscardables || isTimed || refreshes.isInUse || arriving.refresh != .max
+  }
 }
 
 // MARK: - Time
@@ -94,7 +80,8 @@ extension EntryLifetimes {
   /// Reads the clock, unless nothing can be over: exactly if the entry that is being set will expire.
   @usableFromInline
   mutating func readClock() {
-    if isTimed { now = max(now, arriving == .unlimited ? clock.now : clock.exact) }
+    let isStarting = arriving.isLimited || arriving.refresh != .max
+    if isTimed || isStarting { now = max(now, isStarting ? clock.exact : clock.now) }
   }
 
   /// Returns true if the time of the entry in `slot` is over, as the clock says.
@@ -177,22 +164,31 @@ extension EntryLifetimes {
   /// The entry in `slot` has a value from now on, or another one.
   @usableFromInline
   mutating func start(_ slot: Slot) {
-    setTerm(of: slot, to: arriving)
+    setLifetime(of: slot, to: arriving)
     if tracksAges { stamp(slot) }
   }
 
   /// The entry in `slot` has no value any more.
   @usableFromInline
   mutating func stop(_ slot: Slot) {
-    setTerm(of: slot, to: .unlimited)
+    setLifetime(of: slot, to: .unlimited)
     if tracksAges && ages.owner(of: slot) != .none { ages.remove(slot, size: 1) }
     settle()
   }
 
   /// Gives the entry in `slot` a lifetime, from the last reading of the clock.
+  private mutating func setLifetime(of slot: Slot, to lifetime: Lifetime) {
+    setTerm(of: slot, to: lifetime)
+    if refreshes.isInUse {
+      let wait = Expiration.shortened(lifetime.refresh, jitter: lifetime.jitter, bits: draw)
+      refreshes.set(slot, due: now.saturatingAdd(wait))
+    }
+    if lifetime.jitter > 0 { draw = draws.next() }
+  }
+
   private mutating func setTerm(of slot: Slot, to lifetime: Lifetime) {
     let wasQueued = hasDeadlines && queue.contains(slot)
-    if lifetime == .unlimited {
+    if !lifetime.isLimited {
       if !wasQueued { return }
       terms[slot] = Term()
       queue.remove(slot)
@@ -228,7 +224,8 @@ extension EntryLifetimes {
   }
 
   private func term(_ lifetime: Lifetime) -> Term {
-    let end = now.saturatingAdd(lifetime.live)
+    let life = Expiration.shortened(lifetime.live, jitter: lifetime.jitter, bits: draw)
+    let end = now.saturatingAdd(life)
     return Term(
       end: end, idle: lifetime.idle, deadline: min(end, now.saturatingAdd(lifetime.idle)))
   }
@@ -245,12 +242,27 @@ extension EntryLifetimes {
   /// Every entry is gone, and so is the room for them.
   @usableFromInline
   mutating func removeAll() {
-    hasDeadlines = standard != .unlimited
+    hasDeadlines = standard.isLimited
+    refreshes.removeAll(isInUse: standard.refresh != .max)
     terms = SlotArray(repeating: Term())
     queue = SlotHeap()
     ages = SlotLists(count: 1)
     stamps = SlotArray(repeating: 0)
     settle()
+  }
+}
+
+// MARK: - Refreshing
+
+extension EntryLifetimes {
+  /// Returns true if a load that finds the entry in `slot` is to renew it.
+  func isRefreshDue(_ slot: Slot) -> Bool {
+    refreshes.isInUse && refreshes.isDue(slot, at: max(now, clock.now))
+  }
+
+  /// A load that renews the entry in `slot` begins, or has failed: the next one waits.
+  mutating func postponeRefresh(of slot: Slot) {
+    if refreshes.isInUse { refreshes.postpone(slot, at: max(now, clock.now)) }
   }
 }
 
@@ -267,7 +279,7 @@ extension EntryLifetimes {
   /// Gives the entry in `slot` what entries get that are set now, and leaves its age as it is.
   mutating func renew(_ slot: Slot) {
     readClock()
-    setTerm(of: slot, to: arriving)
+    setLifetime(of: slot, to: arriving)
   }
 
   /// Entries get the standard expiration again.
@@ -290,7 +302,8 @@ extension EntryLifetimes {
   /// Makes room for slots below `slots` in what is used.
   @usableFromInline
   mutating func reserve(slots: Int) {
-    if hasDeadlines || arriving != .unlimited {
+    if refreshes.isInUse || arriving.refresh != .max { refreshes.reserve(slots: slots) }
+    if hasDeadlines || arriving.isLimited {
       hasDeadlines = true
       terms.reserve(slots: slots)
       queue.reserve(slots: slots)

@@ -23,17 +23,28 @@ extension SingleFlight {
     private let key: Key
     /// True if it is a task, and not a thread's.
     let isTask: Bool
+    /// True if it loads a key that may have a value.
+    let isRefresh: Bool
     private let current = Atomic(true)
+    private let isFound = Atomic(false)
     private let state = Mutex(State())
 
-    init(key: Key, isTask: Bool) {
+    init(key: Key, isTask: Bool, isRefresh: Bool) {
       self.key = key
       self.isTask = isTask
+      self.isRefresh = isRefresh
     }
 
     /// False once the key was forgotten, or the load abandoned: the result is still for those who wait, but
     /// out of date.
     public var isCurrent: Bool { current.load(ordering: .acquiring) }
+
+    /// The result is not loaded, as the key has a value by now.
+    @usableFromInline
+    package func endsWithoutLoad() { isFound.store(true, ordering: .releasing) }
+
+    /// True if the result was loaded, as far as is known.
+    var isLoad: Bool { !isFound.load(ordering: .acquiring) }
 
     func forget() { current.store(false, ordering: .releasing) }
 

@@ -67,6 +67,22 @@ extension SingleFlight {
     return values
   }
 
+  /// Starts a load of those of `keys` that are not being loaded, for which no caller waits.
+  package static func begin(
+    _ keys: [Key], in flights: (Key) -> SingleFlight,
+    load: @escaping @Sendable ([Key: Flight]) async throws -> [Key: Value]
+  ) {
+    let seats = keys.compactMap { key in
+      let flights = flights(key)
+      return flights.makeRefresh(of: key, asTask: true).map { flight, waiter in
+        Seat(key: key, flights: flights, flight: flight, waiter: waiter)
+      }
+    }
+    if seats.isEmpty { return }
+    // The caller's own loads do not wait for this one.
+    LoadUnderWay.$innermost.withValue(nil) { depart(seats, load) }
+  }
+
   /// Starts the load of new flights.
   private static func depart(
     _ seats: [Seat], _ load: @escaping @Sendable ([Key: Flight]) async throws -> [Key: Value]

@@ -55,14 +55,16 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
 
   /// The flight of `key`, the caller's number among those who wait for it, and whether it is new. Who is part
   /// of the load itself must not wait for it, and has no number.
-  func join(_ key: Key, asTask: Bool) -> (flight: Flight, waiter: Int?, isNew: Bool) {
+  func join(
+    _ key: Key, asTask: Bool, refreshes isRefresh: Bool = false
+  ) -> (flight: Flight, waiter: Int?, isNew: Bool) {
     // Before the load looks at its source; see ``forget(_:)``.
     defer { atomicMemoryFence(ordering: .sequentiallyConsistent) }
     return update { flights in
       if let flight = flights[key] {
         return (flight, LoadUnderWay.includes(flight) ? nil : flight.board(), false)
       }
-      let flight = Flight(key: key, isTask: asTask)
+      let flight = Flight(key: key, isTask: asTask, isRefresh: isRefresh)
       flights[key] = flight
       return (flight, flight.board(), true)
     }
@@ -95,6 +97,22 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
     }
   }
 
+  /// Returns true if a load of `key` is under way that was begun though it may have a value.
+  package func isRefreshing(_ key: Key) -> Bool {
+    count > 0 && flights.withLock { $0[key]?.isRefresh ?? false }
+  }
+
+  /// A refresh of `key` that the caller is to start and waits for; nil if a load is under way.
+  func makeRefresh(of key: Key, asTask: Bool) -> (flight: Flight, waiter: Int)? {
+    defer { atomicMemoryFence(ordering: .sequentiallyConsistent) }
+    return update { flights in
+      if flights[key] != nil { return nil }
+      let flight = Flight(key: key, isTask: asTask, isRefresh: true)
+      flights[key] = flight
+      return (flight, flight.board())
+    }
+  }
+
   private func update<Result>(_ body: (inout sending [Key: Flight]) -> sending Result) -> Result {
     flights.withLock { flights in
       let result = body(&flights)
@@ -113,7 +131,16 @@ extension SingleFlight {
   @_disfavoredOverload  // In a task, the other form is meant.
   @available(*, noasync, message: "it blocks; await the asynchronous form")
   public func value(forKey key: Key, load: (Flight) throws -> Value) throws -> Value {
-    let (flight, waiter, isNew) = join(key, asTask: false)
+    try value(forKey: key, isNew: false, load: load)
+  }
+
+  /// - Parameter isNew: True if the key may have a value, and the result must be that of a load.
+  @_disfavoredOverload
+  @available(*, noasync, message: "it blocks; await the asynchronous form")
+  func value(
+    forKey key: Key, isNew mustBeNew: Bool, load: (Flight) throws -> Value
+  ) throws -> Value {
+    let (flight, waiter, isNew) = join(key, asTask: false, refreshes: mustBeNew)
     if isNew {
       let result = Result {
         try LoadUnderWay.$innermost.withValue(.adding(flight)) { try load(flight) }
@@ -143,8 +170,12 @@ extension SingleFlight {
     } else if waitLimit == nil {
       landed.wait()
     }
-    do { return try outcome.withLock { $0 }.get() } catch is KeyWasLeftOut {
-      return try value(forKey: key, load: load)
+    do {
+      let value = try outcome.withLock { $0 }.get()
+      return mustBeNew && !flight.isLoad
+        ? try self.value(forKey: key, isNew: true, load: load) : value
+    } catch is KeyWasLeftOut {
+      return try value(forKey: key, isNew: mustBeNew, load: load)
     }
   }
 }
@@ -158,8 +189,16 @@ extension SingleFlight {
   public func value(
     forKey key: Key, load: @escaping @Sendable (Flight) async throws -> Value
   ) async throws -> Value {
+    try await value(forKey: key, isNew: false, load: load)
+  }
+
+  /// - Parameter isNew: True if the key may have a value, and the result must be that of a load.
+  package func value(
+    forKey key: Key, isNew mustBeNew: Bool,
+    load: @escaping @Sendable (Flight) async throws -> Value
+  ) async throws -> Value {
     try Task.checkCancellation()
-    let (flight, waiter, isNew) = join(key, asTask: true)
+    let (flight, waiter, isNew) = join(key, asTask: true, refreshes: mustBeNew)
     guard let waiter else {
       return try await LoadUnderWay.$innermost.withValue(.repeating(flight)) {
         try await load(flight)
@@ -192,8 +231,12 @@ extension SingleFlight {
     } onCancel: {
       leave(flight, waiter, key: key, throwing: CancellationError())
     }
-    do { return try result.get() } catch is KeyWasLeftOut {
-      return try await value(forKey: key, load: load)
+    do {
+      let value = try result.get()
+      return mustBeNew && !flight.isLoad
+        ? try await self.value(forKey: key, isNew: true, load: load) : value
+    } catch is KeyWasLeftOut {
+      return try await value(forKey: key, isNew: mustBeNew, load: load)
     }
   }
 
