@@ -182,6 +182,9 @@ extension DiskCache {
   /// `failedWrites` of the ``statistics``, and reported to ``DiskCacheOptions/onFailedWrite``. A value that cannot be
   /// stored at all is an error: one that cannot be encoded, or one with a time to idle.
   ///
+  /// A value that is older than the `refreshAfter` of `expiration`, or else of ``DiskCacheOptions/expiration``, is returned
+  /// at once, and `load` renews it in the background.
+  ///
   /// - Parameters:
   ///   - key: The key to find the value by.
   ///   - cost: The part of the cost limit that a loaded value takes, not negative; nil for its bytes.

@@ -221,7 +221,7 @@ extension DiskCache {
   ///     the extended data, and ``DiskCacheOptions/rowOverhead``. Where several processes share the path,
   ///     nothing else can be given.
   ///   - expiration: The time for which it can be found, without a time to idle, which rows do not keep; nil
-  ///     for the cache's own.
+  ///     for the cache's own. Rows keep no time of a refresh either: loads bring theirs.
   /// - Returns: True if the value is in the cache.
   @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   @discardableResult

@@ -22,6 +22,9 @@ public struct DiskCacheOptions: Sendable {
   public var ageLimit: Duration?
   /// The expiration of entries that are set without one of their own: a time to live, as a disk keeps no time
   /// to idle.
+  ///
+  /// Nor does it keep the time after which loads renew an entry (`Expiration.refreshAfter`): a load that gives no
+  /// expiration takes this one's, and compares it with the age of the row.
   public var expiration = Expiration.never
   /// The bytes that are to stay free on the disk: entries are evicted, and at last refused, for them.
   ///

@@ -47,6 +47,9 @@ extension TieredCache {
   /// that cannot be stored at all is an error: one that cannot be encoded, unless values are written back, or one
   /// with a time to idle.
   ///
+  /// A value whose time has come (`Expiration.refreshAfter`) is returned at once, and `load` renews it in the background. The
+  /// memory keeps these times.
+  ///
   /// - Parameters:
   ///   - key: The key to find the value by.
   ///   - cost: The part of the disk's cost limit that a loaded value takes; nil for its bytes.

@@ -44,6 +44,9 @@ struct CacheProtocolTests {
     #expect(try await cache.remove("c") == false)
     #expect(try await cache.value(forKey: "c", expiration: soon) { 3 } == 3)
     #expect(try await cache.value(forKey: "d", cost: 2) { 4 } == 4)
+    #expect(try await cache.refreshValue(forKey: "d") { 5 } == 5)
+    #expect(try await cache.refreshValue(forKey: "d", expiration: .after(.seconds(9))) { 6 } == 6)
+    #expect(try await cache.value(forKey: "d") == 6)
 
     try await cache.removeAll()
     #expect(try await cache.set(contentsOf: [("x1", 1), ("x2", 2)], expiration: nil) == 2)
@@ -66,7 +69,7 @@ struct CacheProtocolTests {
     #expect(try await cache.count == 0)
     #expect(try await cache.isEmpty)
     let statistics = cache.statistics
-    #expect(statistics.hits > 4 && statistics.misses > 4 && statistics.loads == 5)
+    #expect(statistics.hits > 4 && statistics.misses > 4 && statistics.loads == 7)
   }
 
   @Test("needs no await in memory, in tasks either")

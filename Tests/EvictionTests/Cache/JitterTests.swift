@@ -56,6 +56,27 @@ struct JitterTests {
     #expect(cache.timeRemaining(forKey: 2) == nil)
   }
 
+  @Test("are what a policy sees that looks at them")
+  func policy() {
+    let removals = Removals<Int>()
+    let cache = MemoryCache<Int, Int>(
+      countLimit: 100, policy: CachePolicy(ExpireSoonest.self), seed: 5,
+      options: time.options { $0.expiration = .after(.seconds(100), jitter: 0.9) }
+    ) { removals.append($0, $1, $2) }
+    var ends: [Int: Duration] = [:]
+    for key in 0..<300 {
+      cache.set(key, forKey: key)
+      if key % 3 == 0 { cache.setExpiration(.after(.seconds(50), jitter: 0.5), forKey: key) }
+      ends[key] = cache.timeRemaining(forKey: key)
+      for removal in removals.take() {
+        let soonest = ends.filter { $0.key != key }.min { $0.value < $1.value }
+        #expect(removal.key == soonest?.key)
+        ends[removal.key] = nil
+      }
+    }
+    #expect(ends.count == 100)
+  }
+
   @Test("of a cache's own expiration, and of its refreshes")
   func standard() async throws {
     let cache = MemoryCache<Int, Int>(

@@ -1,4 +1,3 @@
-import AllocationCounter
 import Eviction
 import Synchronization
 import Testing
@@ -224,8 +223,8 @@ struct RefreshAfterTests {
     #expect(cache.peek(1) == 2, "it waited for the other load, and did not run a second one")
   }
 
-  @Test("read no clock, and take no memory, where there are none")
-  func costsNothing() async throws {
+  @Test("read no clock where there are none")
+  func noClockIsRead() async throws {
     let readings = Counter()
     var options = MemoryCacheOptions()
     options.clock = CacheClock {

@@ -1,4 +1,5 @@
 import Interleaving
+import Synchronization
 
 @testable import EvictionCore
 
@@ -10,7 +11,12 @@ extension Scenario {
     ]
       + [
         loads("loads") { cache, key, load in try cache.value(forKey: key, orLoad: load) },
-        outdated, updates,
+        outdated("outdated") { try $0.value(forKey: 1, orLoad: $1) },
+        outdated("refreshes") { try $0.refreshValue(forKey: 1, byLoading: $1) },
+        outdated("refreshes-after", expiration: Expiration(refreshAfter: .zero)) {
+          try $0.value(forKey: 1, orLoad: $1)
+        },
+        updates,
       ]
   }
 
@@ -123,9 +129,19 @@ extension Scenario {
   }
 
   /// The source changes, and then the key is removed or set: from then on the new value is found.
-  private static var outdated: Scenario {
-    Scenario("outdated") {
-      let cache = MemoryCache<Int, Int>(countLimit: 4, policy: .lru, seed: 1)
+  private static func outdated(
+    _ name: String, expiration: Expiration = .never,
+    _ value: @escaping (MemoryCache<Int, Int>, () throws -> Int) throws -> Int
+  ) -> Scenario {
+    Scenario(name) {
+      var options = MemoryCacheOptions()
+      options.expiration = expiration
+      // A minute passes between two readings, so that no pause keeps a load from renewing a value.
+      let minutes = Atomic<UInt64>(0)
+      options.clock = CacheClock {
+        minutes.add(1, ordering: .relaxed).newValue * 60_000_000_000
+      }
+      let cache = MemoryCache<Int, Int>(countLimit: 4, policy: .lru, seed: 1, options: options)
       var source = 1
       var known = 1
       Exploration.threads(3) { number in
@@ -141,7 +157,7 @@ extension Scenario {
             known = source
           } else {
             let least = known
-            let found = try? cache.value(forKey: 1) {
+            let found = try? value(cache) {
               let value = source
               Exploration.point("load")
               return value
