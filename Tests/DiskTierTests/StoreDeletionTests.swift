@@ -111,7 +111,7 @@ import Testing
     let done = Mutex((opened: 0, deleted: 0))
     DispatchQueue.concurrentPerform(iterations: 4) { thread in
       var step = 0
-      while done.withLock({ $0.opened < 40 }) && problems.withLock({ $0.isEmpty }) {
+      while done.withLock({ $0.opened < 150 }) && problems.withLock({ $0.isEmpty }) {
         step += 1
         do {
           if thread % 2 == 0 {

@@ -16,6 +16,7 @@ extension DiskCache {
   /// - Complexity: It writes the row's columns, though not the value.
   @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   public func setExpiration(_ expiration: Expiration, forKey key: Key) throws(DiskCacheError) {
+    defer { removals.report() }
     let name = TextKey(key)
     try setLife(try timeToLive(expiration, ofKey: name), of: name)
   }

@@ -21,6 +21,7 @@ extension DiskCache {
   public func insert(
     _ value: Value, forKey key: Key, cost: Int? = nil, expiration: Expiration? = nil
   ) throws(DiskCacheError) -> (isInserted: Bool, value: Value?) {
+    defer { removals.report() }
     let name = TextKey(key)
     try check(cost: cost, expiration: expiration, key: name)
     var entry: StoredValue?
@@ -65,10 +66,11 @@ extension DiskCache {
   @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   @discardableResult
   public func removeValue(forKey key: Key) throws(DiskCacheError) -> Value? {
+    defer { removals.report() }
     let name = TextKey(key)
     let removed = try changing(name) { _ throws(StoreError) in
       let stored = try peekStored(name)
-      _ = try remove(name)
+      _ = try remove(name, .removed)
       return stored
     }
     guard let removed else { return nil }

@@ -60,13 +60,14 @@ extension DiskCache {
     _ key: TextKey, _ turn: KeyTurn, cost: Int?, expiration: Expiration?,
     _ body: (inout Value?) throws -> Result
   ) throws -> Result {
+    defer { removals.report() }
     try check(cost: cost, expiration: expiration, key: key)
     while true {
       let before = try read(key, for: turn)
       var value = before?.value
       let result = try turn.run(&value, body)
       guard let value else {
-        if try before == nil || remove(key, before, turn) { return result }
+        if try before == nil || remove(key, before, turn, .removed) { return result }
         continue
       }
       let entry: StoredValue
@@ -74,7 +75,7 @@ extension DiskCache {
         entry = try encoded(
           value, key, extended: before?.extended, cost: cost, expiration: expiration)
       } catch {
-        _ = try? remove(key, before, turn)
+        _ = try? remove(key, before, turn, .discarded)
         throw error
       }
       let isUnchanged = cost == nil && expiration == nil && entry.bytes == before?.bytes
@@ -139,10 +140,10 @@ extension DiskCache {
   }
 
   private func remove(
-    _ key: TextKey, _ before: Before?, _ turn: KeyTurn
+    _ key: TextKey, _ before: Before?, _ turn: KeyTurn, _ cause: RemovalCause
   ) throws(DiskCacheError) -> Bool {
     try finish(key, before, turn) { _ throws(StoreError) in
-      _ = try remove(key)
+      _ = try remove(key, cause)
       counters.withLock { $0.cache.removals += 1 }
     }
   }

@@ -47,7 +47,7 @@ final class PolicyDirectory: DiskDirectory {
   ) throws(StoreError) {
     func add(_ row: StoredRow) {
       let key = TextKey(row.key)
-      guard row.metadata.cost >= 0 else { return leaving.add(key) }
+      guard row.metadata.cost >= 0 else { return leaving.add(key, .discarded) }
       _ = admit(key, cost: row.metadata.cost, deadline: deadline(row.metadata))
     }
     try entries.admittingAll { () throws(StoreError) in
@@ -78,14 +78,18 @@ final class PolicyDirectory: DiskDirectory {
   func timeRemaining(of key: TextKey) -> Duration? { entries.timeRemaining(forKey: key) }
 
   func admit(_ key: TextKey, cost: Int, deadline: Int64?) -> Bool {
+    let life = deadline.map { clock.time(until: $0) }
     let isStored =
-      if let deadline {
-        entries.set(
-          Presence(), forKey: key, cost: cost, expiration: .after(clock.time(until: deadline)))
+      if let life {
+        entries.set(Presence(), forKey: key, cost: cost, expiration: .after(life))
       } else {
         entries.set(Presence(), forKey: key, cost: cost)
       }
-    if isStored { leaving.keep(key) } else { leaving.add(key) }
+    if isStored {
+      leaving.keep(key)
+    } else {
+      leaving.add(key, life?.nanoseconds == 0 ? .expired : .size)
+    }
     return isStored
   }
 
@@ -95,10 +99,10 @@ final class PolicyDirectory: DiskDirectory {
 
   func keeps(_ key: TextKey) -> Bool {
     guard entries.contains(key) else { return false }
-    leaving.keep(key)
+    leaving.removed([key])
     if entries.contains(key) { return true }
     // It has just left once more.
-    leaving.add(key)
+    leaving.add(key, .expired)
     return false
   }
 
@@ -129,6 +133,8 @@ final class PolicyDirectory: DiskDirectory {
   var limits: (count: Int?, cost: Int?) { (entries.countLimit, entries.costLimit) }
 
   func setLimits(count: Int?, cost: Int?) { entries.setLimits(count: count, cost: cost) }
+
+  var keys: [TextKey] { entries.snapshot().map(\.key) }
 
   var count: Int { entries.count }
 

@@ -107,7 +107,7 @@ public final class TieredCache<Key: DiskKey, Value: Sendable>: Sendable {
     self.options = options
     self.memoryCost = memoryCost
     flights = SingleFlight(waitLimit: options.memory.loadWaitLimit)
-    locks = KeyedLocks()
+    locks = KeyedLocks { [removals = disk.removals] in removals.report() }
     writeBack = WriteBack(disk: disk, locks: locks)
     // Other threads release values without a lock anyway.
     let isReleasedHere = options.memory.release == .caller
@@ -235,8 +235,9 @@ extension TieredCache {
       }
       removed.collect { memory.removeAll() }
       writeBack.removeAll(removed)
-      try disk.removeAll()
+      try disk.removeAllRows()
     }
+    disk.store.deleteFiles(progress: nil)
   }
 
   /// Returns true if `key` has a value in memory or on disk. The policies do not learn of the question.

@@ -132,10 +132,13 @@ final class WriteBack<Key: DiskKey, Value: Sendable>: Sendable {
   /// Writes the value that has waited the longest; returns its key and the error, or nil if none waits.
   private func writeNext() -> (key: TextKey, failure: DiskCacheError?)? {
     let removed = RemovedValues()
-    defer { removed.release() }
+    defer {
+      removed.release()
+      disk.removals.report()
+    }
     return draining.withLock { _ in
       guard let key = nextKey() else { return nil }
-      let failure = locks.withLock(for: key) { _ in write(key, removed) }
+      let failure = locks.withLock(for: key, holdsOther: true) { _ in write(key, removed) }
       return (key, failure)
     }
   }
