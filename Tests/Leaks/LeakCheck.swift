@@ -90,7 +90,9 @@ struct LeakCheck {
       var onRemoval: MemoryCache<Page, Page>.RemovalCallback?
       if isBusy { onRemoval = { _, _, _ in } }
       fill(
-        MemoryCache(countLimit: 40, policy: policy, options: options, onRemoval: onRemoval))
+        MemoryCache(
+          countLimit: 40, policy: policy, options: options, events: isBusy ? CacheEvents() : nil,
+          onRemoval: onRemoval))
       fill(
         try ShardedCache.open(
           shards: 2, countLimit: 40, policy: policy, options: options, onRemoval: onRemoval))

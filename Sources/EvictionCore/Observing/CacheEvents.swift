@@ -26,7 +26,7 @@ public final class CacheEvents<Key: Sendable, Value: Sendable>: AsyncSequence, S
     case loaded(key: Key, value: Value)
     /// A load threw an error.
     case loadFailed(key: Key, error: any Error)
-    /// So many events came before this point and were dropped, as too many waited.
+    /// The number of events that came before this point and were dropped, as too many waited.
     case dropped(Int)
   }
 
