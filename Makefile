@@ -33,7 +33,7 @@ PUBLIC = OLTP.lis.zst P3.lis.zst cloudPhysicsIO.oracleGeneral.bin lirs-2_pools.t
 # What make results simulates on them: windows say how far policies are apart in traffic like theirs.
 REFERENCE = --policy $(POLICIES),wtinylfu:climb=true --capacity 0.1%,1%,10% --windows 100
 
-.PHONY: replay chart latency locks systems results coverage ranking prefix crossover claims test check baseline catalog notebooks docs soak verify interleavings sanitize fuzz bench lines format clean build install
+.PHONY: replay chart latency locks systems results coverage ranking prefix crossover claims test check baseline catalog notebooks docs names soak verify interleavings sanitize fuzz bench lines format clean build install
 
 # Replays the bundled traces through every policy, for some two minutes: the table here, the reports under results/.
 replay: build
@@ -210,9 +210,15 @@ notebooks: build
 	MY_LAB=$(CURDIR)/.build/release/my-lab .venv/bin/jupyter nbconvert --execute --to html --output-dir .build/notebooks notebooks/*.ipynb
 	@echo "pages: .build/notebooks"
 
-# The documentation, in which a warning is an error: .build/documentation.
+# The documentation, in which a warning is an error: .build/documentation; and the public names against their list.
 docs: build
+	swift build -c release $(SERVICE)
 	.ci/docs
+
+# Writes the list of public names, after one has changed. Changes.md then has to tell of it.
+names: build
+	swift build -c release $(SERVICE)
+	.ci/docs --write
 
 # Every trace reader against libFuzzer, a minute each.
 fuzz:

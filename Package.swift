@@ -19,6 +19,9 @@ let package = Package(
     .executable(name: "evict", targets: ["evict"]),
   ],
   traits: [
+    .default(enabledTraits: ["Lab"]),
+    .trait(
+      name: "Lab", description: "The command line, reports and replays, which need other packages."),
     .trait(name: "Metrics", description: "EvictionMetrics: the counts of caches in swift-metrics."),
     .trait(
       name: "Lifecycle",
@@ -54,7 +57,10 @@ let package = Package(
     .target(name: "Results", dependencies: ["CInline", "Parameters"]),
     .target(
       name: "Rendering",
-      dependencies: ["Parameters", .product(name: "Mustache", package: "swift-mustache")]),
+      dependencies: [
+        "Parameters",
+        .product(name: "Mustache", package: "swift-mustache", condition: .when(traits: ["Lab"])),
+      ]),
 
     // 2: what one kind of user needs.
     .target(name: "Eviction", dependencies: ["CInline", "EvictionCore", "Parameters"]),
@@ -73,7 +79,8 @@ let package = Package(
       name: "TraceAnalysis",
       dependencies: [
         "CInline", "Parameters", "Rendering", "Results", "Statistics", "Traces",
-        .product(name: "Histogram", package: "hdrhistogram-swift"),
+        .product(
+          name: "Histogram", package: "hdrhistogram-swift", condition: .when(traits: ["Lab"])),
       ]),
     .target(
       name: "Comparison", dependencies: ["Parameters", "Rendering", "Results", "Statistics"]),
@@ -107,7 +114,8 @@ let package = Package(
       name: "CacheReplay",
       dependencies: [
         "CInline", "DiskTier", "EvictionCore", "Parameters", "Requests", "Results", "Traces",
-        .product(name: "Histogram", package: "hdrhistogram-swift"),
+        .product(
+          name: "Histogram", package: "hdrhistogram-swift", condition: .when(traits: ["Lab"])),
       ]),
     .target(name: "Systems", dependencies: ["DiskTier", "EvictionCore", "Parameters"]),
 
@@ -145,7 +153,9 @@ let package = Package(
         "Parameters", "Prefixes", "Recording", "Rendering", "Reports", "Requests", "Results",
         "Runner", "Simulation",
         "Systems", "TraceAnalysis", "Traces",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser",
+          condition: .when(traits: ["Lab"])),
       ],
       resources: [.embedInCode("Fetching/manifest.json"), .embedInCode("Suite/suite.json")]),
     .target(name: "AllocationCounter"),
@@ -248,8 +258,11 @@ let package = Package(
       dependencies: [
         "Eviction", "EvictionCore", "EvictionLab", "Experiments", "Prefixes", "Recording",
         "Results", "Runner", "Traces",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Subprocess", package: "swift-subprocess"),
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser",
+          condition: .when(traits: ["Lab"])),
+        .product(
+          name: "Subprocess", package: "swift-subprocess", condition: .when(traits: ["Lab"])),
       ]),
     .executableTarget(
       name: "CacheStress", dependencies: ["CheckedCaches", "Conformance", "Eviction"],

@@ -48,13 +48,14 @@ package struct ReplayedCache: Sendable {
     let setExpiration: @Sendable (Expiration, ReplayKey) -> Void
     if let shards = arrangement.shards {
       let cache = try ShardedCache<ReplayKey, UInt32>.open(
-        shards: shards, countLimit: countLimit, costLimit: costLimit, policy: policy,
+        shards: shards, countLimit: countLimit, costLimit: costLimit, costs: .given, policy: policy,
         admission: admission, lock: lock(), seed: options.seed, options: arrangement.options)
       self.init(cache)
       setExpiration = { cache.setExpiration($0, forKey: $1) }
     } else {
       let cache = try MemoryCache<ReplayKey, UInt32>.open(
-        countLimit: countLimit, costLimit: costLimit, policy: policy, admission: admission,
+        countLimit: countLimit, costLimit: costLimit, costs: .given, policy: policy,
+        admission: admission,
         lock: lock(), seed: options.seed, options: arrangement.options)
       self.init(cache)
       setExpiration = { cache.setExpiration($0, forKey: $1) }

@@ -203,6 +203,13 @@ public enum PolicyError: Error, Equatable {
 }
 
 extension PolicyError {
+  /// A cost limit, and nothing that says what entries cost.
+  package static var costsAreUnknown: PolicyError {
+    .option(
+      name: "costLimit",
+      problem: "needs to know what entries cost: costs: .given, .bytes or .weighed { … }")
+  }
+
   /// Throws if a limit of a cache is negative.
   package static func checkLimits(count: Int?, cost: Int?) throws(PolicyError) {
     for (name, limit) in [("countLimit", count), ("costLimit", cost)] {

@@ -6,7 +6,7 @@ import Traces
 /// Records the requests of a running cache as a trace that every command here reads.
 ///
 ///     let recorder = try TraceRecorder(path: "images.evtrace")
-///     let images = MemoryCache<Int, [UInt8]>(costLimit: 64 << 20, observer: recorder)
+///     let images = MemoryCache<Int, [UInt8]>(costLimit: 64 << 20, costs: .bytes, observer: recorder)
 ///     … the service runs …
 ///     let recording = try recorder.finish()
 ///     print(recording.files, recording.requests, recording.dropped)

@@ -16,7 +16,8 @@ package final class MemorySystem: CacheSystem {
     options.hasExactHistory = true
     do throws(PolicyError) {
       cache = try MemoryCache.open(
-        countLimit: setup.countLimit, costLimit: setup.costLimit, policy: setup.policy,
+        countLimit: setup.countLimit, costLimit: setup.costLimit, costs: .given,
+        policy: setup.policy,
         lock: setup.lock(nil), seed: setup.seed, options: options)
     } catch { throw .policy(error) }
   }

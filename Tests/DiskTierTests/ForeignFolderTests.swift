@@ -250,6 +250,45 @@ import Testing
     #expect((300..<700).contains(refused))
   }
 
+  /// The seed is printed with each failure.
+  @Test func noForeignFileIsDeletedWithAStore() throws {
+    let template = try Self.template()
+    let environment = FaultyDisk().environment
+    var (refused, deleted) = (0, 0)
+    for seed in 0..<300 as Range<UInt64> {
+      var place = Place(seed: seed)
+      let kind = Kind.allCases.randomElement(using: &place.generator)!
+      let isStore = try fill(&place, kind, template)
+      let comment = Comment(rawValue: "seed \(seed), \(kind)")
+      let before = place.content()
+      do throws(StoreError) {
+        let wasThere = try HybridStore.delete(at: place.folder.store, environment: environment)
+        #expect(isStore, comment)
+        #expect(wasThere == (kind != .empty), comment)
+        let after = place.content()
+        #expect(place.foreign.intersection(Self.changes(from: before, to: after)) == [], comment)
+        let isShared = place.foreign.contains { $0.hasPrefix("store/") }
+        #expect(place.folder.exists("lock") == isShared, comment)
+        #expect((after["store"] == nil) == (!isShared && wasThere), comment)
+        // Nothing of the store is left but folders, the links in them, and the lock.
+        let rest = after.filter { $0.key.hasPrefix("store/") && !$0.value.isEmpty }.keys
+        #expect(Set(rest).subtracting(place.foreign).isSubset(of: ["store/lock"]), comment)
+        #expect(place.leftovers.intersection(after.keys) == [], comment)
+        let store = try HybridStore(
+          path: place.folder.store, options: .testing(), environment: environment)
+        #expect(try store.count == 0, comment)
+        try store.close()
+        deleted += 1
+      } catch {
+        refused += 1
+        #expect(!isStore, "\(comment): \(error)")
+        guard case .foreign = error else { throw error }
+        #expect(Self.changes(from: before, to: place.content()) == [], comment)
+      }
+    }
+    #expect(refused > 80 && deleted > 80)
+  }
+
   @Test func aFolderWithOtherThingsIsRefusedWithARemedy() throws {
     let folder = TemporaryFolder()
     try folder.write([1], to: "data/2024/thesis/chapter1.tex")

@@ -12,7 +12,8 @@ struct PageService<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
 
   init(countLimit: Int? = nil, costLimit: Int? = nil, recorder: TraceRecorder) throws {
     cache = try .open(
-      countLimit: countLimit, costLimit: costLimit, policy: CachePolicy(Policy.self), seed: 42,
+      countLimit: countLimit, costLimit: costLimit, costs: .given, policy: CachePolicy(Policy.self),
+      seed: 42,
       observer: recorder)
   }
 

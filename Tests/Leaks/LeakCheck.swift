@@ -99,7 +99,8 @@ struct LeakCheck {
         let admission = CacheAdmission(Specification(name: filter.name))
         fill(
           try MemoryCache.open(
-            costLimit: 60, policy: policy, admission: admission, options: options,
+            costLimit: 60, costs: .weighed { _ in 1 }, policy: policy, admission: admission,
+            options: options,
             onRemoval: onRemoval))
       }
     }

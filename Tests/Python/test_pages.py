@@ -1,4 +1,5 @@
-"""The tables of the pages "The policies" and "Formats, generators and locks" are what the catalogs say.
+"""The tables of the pages "The policies" and "Formats, generators and locks" are what the catalogs say, and that of the
+page "Coming from another cache" is what `operations.json` says.
 
 Beside the policies stand their names in two other simulators, and the papers that compare with them, from
 `elsewhere.json`, which says in which version they were read.
@@ -11,6 +12,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import unittest
@@ -18,6 +20,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EVICT = os.environ.get("EVICT", ROOT / ".build/release/evict")
 PAGES = ROOT / "Sources/EvictionLab/EvictionLab.docc"
+OPERATIONS = json.loads((pathlib.Path(__file__).parent / "operations.json").read_text())
 # The page of each table, the first column's title, and the command and member of its rows.
 TABLES = [
     ("Policies.md", "policy", "policies", "policies"),
@@ -31,6 +34,7 @@ TABLES = [
     ("Formats.md", "sizes", "formats", "sizes"),
     ("Formats.md", "report format", "formats", "reports"),
     ("Formats.md", "lock", "locks", "locks"),
+    ("../../Eviction/Eviction.docc/ComingFromElsewhere.md", "operation", None, "operations"),
 ]
 
 
@@ -69,6 +73,16 @@ def papers():
         yield f"| {paper['name']} | {paper['source']} | {here} | {missing or '–'} |\n"
 
 
+def operations():
+    """The rows of the table of other caches' operations, as Markdown."""
+    def cell(names):
+        return ", ".join(f"`{name}`" for name in names) or "–"
+    for entry in OPERATIONS["rows"]:
+        here = entry["why"] if "why" in entry else cell(entry["here"])
+        others = [cell(entry[library]) for library in OPERATIONS["libraries"]]
+        yield f"| {entry['what']} | {here} | {' | '.join(others)} |\n"
+
+
 def row(title, name, entry, papers):
     cells = [", ".join(f"`{name}`" for name in entry.get(tool, [])) or "–" for tool in ("libcachesim", "caffeine")]
     cells.append(", ".join(paper["name"] for paper in papers if name in paper["with"]) or "–")
@@ -79,7 +93,7 @@ def written(text, title, command, member):
     """The page with the table of that title as it must be."""
     head = re.search(rf"^\| {title} \|.*\n\|[-|]+\|\n", text, re.M)
     rest = re.sub(r"\A(?:\|.*\n)*", "", text[head.end():])
-    lines = rows(command, member) if command else papers() if member else elsewhere()
+    lines = rows(command, member) if command else {"papers": papers, "operations": operations, None: elsewhere}[member]()
     return text[: head.end()] + "".join(lines) + rest
 
 
@@ -89,6 +103,47 @@ class Pages(unittest.TestCase):
             with self.subTest(page=page, table=table[0]):
                 text = (PAGES / page).read_text()
                 self.assertTrue(text == written(text, *table), "run Tests/Python/test_pages.py --write")
+
+
+class Operations(unittest.TestCase):
+    """What other caches can do has a name here, or a reason."""
+
+    def test_names_are_public(self):
+        declared = (ROOT / "Tests/Fixtures/PublicNames.txt").read_text()
+        for entry in OPERATIONS["rows"]:
+            self.assertNotEqual("why" in entry, "here" in entry, entry["what"])
+            for name in entry.get("here", []):
+                with self.subTest(name=name):
+                    owner, name = name.split(".") if "." in name else ("", name)
+                    base, *labels = re.split(r"[(:)]", name)
+                    labels = [re.escape(label) + r"\b.*" for label in labels if label]
+                    kind = r"func {}(?:<.*?>)?\(" if "(" in name else "subscript" if base == "subscript" else r"(?:var|let) {}\b"
+                    pattern = owner + r".*\b" + kind.format(base) + ".*" + "".join(labels)
+                    self.assertTrue(re.search(pattern, declared), "no product has this name")
+
+    def test_every_operation_of_diskcache_is_there(self):
+        try:
+            import diskcache
+        except ImportError:
+            self.skipTest("diskcache is not installed")
+        ours = {"__getitem__", "__setitem__", "__delitem__", "__contains__", "__iter__", "__reversed__", "__len__",
+                "__enter__", "__exit__"}
+        members = {name for name in vars(diskcache.Cache) if not name.startswith("_")} | ours
+        self.assertEqual(members, self.listed("diskcache"))
+
+    def test_every_operation_of_caffeine_is_there(self):
+        jar = pathlib.Path("/usr/share/java/caffeine.jar")
+        if not jar.exists() or not shutil.which("javap"):
+            self.skipTest("Caffeine or javap is not installed")
+        text = subprocess.run(
+            ["javap", "-public", "-cp", jar, *(
+                f"com.github.benmanes.caffeine.cache.{name}" for name in
+                ["Cache", "LoadingCache", "AsyncLoadingCache", "Policy", "Policy$Eviction"])],
+            capture_output=True, text=True, check=True).stdout
+        self.assertEqual(set(re.findall(r" (\w+)\(.*\);", text)) - self.listed("caffeine"), {"isWeighted"})
+
+    def listed(self, library):
+        return {name for entry in OPERATIONS["rows"] for name in entry[library]}
 
 
 class Elsewhere(unittest.TestCase):

@@ -249,10 +249,17 @@ class Snippets(unittest.TestCase):
 
     def test_package(self):
         with tempfile.TemporaryDirectory() as folder:
-            (pathlib.Path(folder) / "Package.swift").write_text(snippet("// swift-tools-version"))
+            (pathlib.Path(folder) / "EvictionLab").symlink_to(ROOT)
+            service = pathlib.Path(folder) / "Service"
+            (service / "Sources/Service").mkdir(parents=True)
+            (service / "Sources/Service/main.swift").touch()
+            (service / "Package.swift").write_text(snippet("// swift-tools-version"))
             text = subprocess.run(
-                ["swift", "package", "dump-package"], cwd=folder, capture_output=True, text=True,
+                ["swift", "package", "dump-package"], cwd=service, capture_output=True, text=True,
                 check=True).stdout
+            subprocess.run(["swift", "package", "resolve"], cwd=service, capture_output=True, check=True)
+            fetched = [path.name for path in (service / ".build/checkouts").glob("*")]
+        self.assertEqual(fetched, [], "other packages are fetched")
         products = re.findall(r'\.library\(name: "(\w+)"', (ROOT / "Package.swift").read_text())
         [target] = json.loads(text)["targets"]
         for dependency in target["dependencies"]:

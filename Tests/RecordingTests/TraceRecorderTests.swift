@@ -23,7 +23,8 @@ import Traces
   @Test func requestsStandInTheOrderThePolicySawThem() throws {
     try inFolder { folder in
       let recorder = try TraceRecorder(path: folder + "/t.evtrace")
-      let cache = MemoryCache<Int, String>(costLimit: 100, policy: .lru, observer: recorder)
+      let cache = MemoryCache<Int, String>(
+        costLimit: 100, costs: .given, policy: .lru, observer: recorder)
       #expect(cache.value(forKey: 1) == nil)
       cache.set("one", forKey: 1, cost: 30)
       _ = cache.value(forKey: 1)

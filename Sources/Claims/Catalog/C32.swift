@@ -19,6 +19,7 @@ extension Claim {
           if limit == "count" { cache.countLimit = most } else { cache.totalCostLimit = most }
           let strict = MemoryCache<Int, Int>(
             countLimit: limit == "count" ? most : nil, costLimit: limit == "count" ? nil : most,
+            costs: .given,
             policy: .lru, lock: NoLock(), seed: 1)
           var entries: [(key: NumberKey, cost: Int)] = []
           func used() -> Double {

@@ -1,6 +1,6 @@
 import EvictionCore
 
-// What caches on disk and in tiers share: the forms of a set that leave something to the cache.
+// What caches on disk and in tiers share: the forms of sets and insertions that leave something to the cache.
 extension Cache where Failure == DiskCacheError {
   /// Stores `value` under `key`, for as long as the cache keeps its entries; returns true if it is in the cache.
   @discardableResult
@@ -22,5 +22,22 @@ extension Cache where Failure == DiskCacheError {
     _ value: Value, forKey key: Key, expiration: Expiration
   ) async throws(DiskCacheError) -> Bool {
     try await set(value, forKey: key, cost: nil, expiration: expiration)
+  }
+
+  /// Stores `value` under `key` unless the key has a value; returns true if it was stored, and the value that the key has
+  /// now.
+  @discardableResult
+  public func insert(
+    _ value: Value, forKey key: Key
+  ) async throws(DiskCacheError) -> (isInserted: Bool, value: Value?) {
+    try await insert(value, forKey: key, cost: nil, expiration: nil)
+  }
+
+  /// Changes the value of `key` in one step, at its bytes and for the time that it has left; returns the result of `body`.
+  @discardableResult
+  public func update<Result: Sendable>(
+    forKey key: Key, _ body: @escaping @Sendable (inout Value?) throws -> Result
+  ) async throws -> Result {
+    try await update(forKey: key, cost: nil, expiration: nil, body)
   }
 }

@@ -71,6 +71,7 @@ extension DiskCache {
   @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   @discardableResult
   public func trim(freeing bytes: Int) throws(DiskCacheError) -> Int {
+    defer { removals.report() }
     var freed = 0
     do {
       while freed < bytes {
@@ -130,6 +131,7 @@ extension DiskCache {
   @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   @discardableResult
   public func trim() throws(DiskCacheError) -> Int {
+    defer { removals.report() }
     do {
       let before = try directoryInUse.count
       if try !directoryInUse.removeOutdated() { _ = try removeRows(isTooOld) }
@@ -239,6 +241,7 @@ extension DiskCache {
   private func changing<Result>(
     _ body: (any DiskDirectory) throws(StoreError) -> Result
   ) throws(DiskCacheError) -> Result {
+    defer { removals.report() }
     do {
       return try writing.withLock { _ throws(StoreError) in
         let before = try directoryInUse.count
@@ -254,6 +257,7 @@ extension DiskCache {
   private func removeRows(
     _ isOver: @escaping (StoredMetadata) -> Bool
   ) throws(StoreError) -> Int {
+    defer { removals.report() }
     var removed = 0
     var failure: StoreError?
     try store.forEachBatch { rows in
@@ -263,12 +267,13 @@ extension DiskCache {
         removed += try writing.withLock { _ throws(StoreError) in
           var keys: [String] = []
           for row in over where try store.metadata(row.key).map(isOver) ?? false {
-            directory.discard(TextKey(row.key))
+            directory.discard(TextKey(row.key), .expired)
             keys.append(row.key)
           }
-          let count = try store.remove(keys).count
+          let outcome = try store.remove(keys, naming: removals.isInUse)
+          noteRemovals(outcome.keys)
           directory.leaving.removed(keys.map(TextKey.init))
-          return count
+          return outcome.count
         }
       } catch { failure = error }
       return failure == nil

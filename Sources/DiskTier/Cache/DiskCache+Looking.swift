@@ -14,10 +14,21 @@ extension DiskCache {
     try await perform(on: readQueue) { cache throws(DiskCacheError) in try cache.peek(key) }
   }
 
+  /// Returns the part of the cost limit that the entry of `key` takes, or nil. The policy does not learn of the question.
+  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  public func cost(forKey key: Key) throws(DiskCacheError) -> Int? {
+    do { return try peekMetadata(TextKey(key))?.cost } catch { throw .store(error) }
+  }
+
+  /// Returns the part of the cost limit that the entry of `key` takes, or nil.
+  public func cost(forKey key: Key) async throws(DiskCacheError) -> Int? {
+    try await perform(on: readQueue) { cache throws(DiskCacheError) in try cache.cost(forKey: key) }
+  }
+
   /// True if there are no entries.
   public var isEmpty: Bool { get throws(DiskCacheError) { try count == 0 } }
 
-  /// Returns the keys that ``trim(toCount:)`` would evict if `count` entries were to leave, the first to leave first; all if
+  /// Returns the keys that `trim(toCount:)` would evict if `count` entries were to leave, the first to leave first; all if
   /// there are fewer.
   ///
   /// - Returns: Nil if the policy can't tell without evicting; see `MemoryCache.coldest(_:)`.
@@ -100,16 +111,31 @@ extension DiskCache {
 extension DiskCache {
   /// The entry of `key` without a trace.
   func peekEntry(_ name: TextKey) throws(DiskCacheError) -> DiskEntry<Value>? {
-    do {
-      let directory = try directoryInUse
-      var stored = loaded[name]
-      if stored == nil && directory.holds(name) != false { stored = try store.get(name.text) }
-      guard let stored, !isTooOld(stored.metadata),
-        !directory.leaving.contains(name, created: stored.metadata.created),
-        let value = try? coder.decode(stored.bytes)
-      else { return nil }
-      return DiskEntry(value: value, extended: stored.extended, metadata: stored.metadata)
-    } catch { throw .store(error) }
+    let stored: StoredValue?
+    do { stored = try peekStored(name) } catch { throw .store(error) }
+    guard let stored, let value = try? coder.decode(stored.bytes) else { return nil }
+    return DiskEntry(value: value, extended: stored.extended, metadata: stored.metadata)
+  }
+
+  /// The value of `key` as its row holds it, without a trace.
+  func peekStored(_ name: TextKey) throws(StoreError) -> StoredValue? {
+    let directory = try directoryInUse
+    // First, as a value leaves these when it is on the disk.
+    if let waiting = loaded[name] { return isTooOld(waiting.metadata) ? nil : waiting }
+    if directory.holds(name) == false { return nil }
+    return try store.get(name.text).flatMap { isThere(name, $0.metadata) ? $0 : nil }
+  }
+
+  /// The metadata of the value of `key`, without a trace.
+  func peekMetadata(_ name: TextKey) throws(StoreError) -> StoredMetadata? {
+    let directory = try directoryInUse
+    if let waiting = loaded[name] { return isTooOld(waiting.metadata) ? nil : waiting.metadata }
+    if directory.holds(name) == false { return nil }
+    return try store.metadata(name.text).flatMap { isThere(name, $0) ? $0 : nil }
+  }
+
+  private func isThere(_ name: TextKey, _ row: StoredMetadata) -> Bool {
+    !isTooOld(row) && !directory.leaving.contains(name, created: row.created)
   }
 
   /// The cost in the row of `key`, or 0.
@@ -137,7 +163,6 @@ extension DiskCache {
   /// Returns true if a row's entry can be found.
   func isThere(_ row: StoredRow) -> Bool {
     let name = TextKey(row.key)
-    return directory.holds(name) != false && !isTooOld(row.metadata)
-      && !directory.leaving.contains(name, created: row.metadata.created)
+    return directory.holds(name) != false && isThere(name, row.metadata)
   }
 }

@@ -5,6 +5,7 @@ import Synchronization
 
 extension DiskCache {
   func entry(_ key: TextKey) throws(DiskCacheError) -> DiskEntry<Value>? {
+    defer { removals.report() }
     let found: DiskEntry<Value>?
     do { found = try find(key) } catch { throw .store(error) }
     counters.withLock {
@@ -15,6 +16,7 @@ extension DiskCache {
 
   /// As ``entry(_:)``, for a get that was counted before.
   func uncountedEntry(_ key: TextKey) throws(DiskCacheError) -> DiskEntry<Value>? {
+    defer { removals.report() }
     do {
       return loaded[key] == nil && directory.holds(key) == false ? nil : try find(key)
     } catch { throw .store(error) }
@@ -29,7 +31,7 @@ extension DiskCache {
       entry = try encoded(value, key, extended: extended, cost: cost, expiration: expiration)
     } catch {
       // What the key had is out of date.
-      _ = try? changing(key) { _ throws(StoreError) in try remove(key) }
+      _ = try? changing(key) { _ throws(StoreError) in try remove(key, .discarded) }
       throw error
     }
     return try changing(key) { known throws(StoreError) in try put(entry, key, &known) }
@@ -70,37 +72,55 @@ extension DiskCache {
     let isRemoved = try changing(key) { _ throws(StoreError) in
       let isWaiting = loaded[key].map { !isTooOld($0.metadata) } ?? false
       let wasHeld = directory.holds(key) != false
-      return try remove(key) != nil && wasHeld || isWaiting
+      return try remove(key, .removed) != nil && wasHeld || isWaiting
     }
     if isRemoved { counters.withLock { $0.cache.removals += 1 } }
     return isRemoved
   }
 
+  func removeAllRows() throws(DiskCacheError) {
+    do {
+      try writing.withLock { _ throws(StoreError) in
+        var left: [TextKey] = []
+        if removals.isInUse {
+          try store.forEachBatch { rows in
+            left += rows.map { TextKey($0.key) }
+            return true
+          }
+        }
+        try store.removeRows()
+        for key in left { removals.note(key, directory.leaving.cause(key) ?? .removed) }
+        directory.removeAll()
+        flights.forgetAll()
+        loaded.removeAll()
+        turns.forgetAll()
+      }
+    } catch { throw .store(error) }
+  }
+
   /// Runs `body`, which gives `key` another value or none, while nothing else changes the cache. What was being
   /// loaded for the key, or waited to be written, is out of date at the end, and not before.
-  private func changing<Result>(
+  func changing<Result>(
     _ key: TextKey, _ body: (inout Int) throws(StoreError) -> Result
   ) throws(DiskCacheError) -> Result {
     do {
       return try writing.withLock { known throws(StoreError) in
-        defer {
-          flights.forget(key)
-          loaded.remove(key)
-          turns.forget(key)
-        }
+        defer { outdate(key) }
         return try body(&known)
       }
     } catch { throw .store(error) }
   }
 
+  /// Values of `key` that are being loaded, wait to be written or were read by an update are out of date. The caller
+  /// holds ``writing``.
+  func outdate(_ key: TextKey) {
+    flights.forget(key)
+    loaded.remove(key)
+    turns.forget(key)
+  }
+
   func contains(_ key: TextKey) throws(DiskCacheError) -> Bool {
-    do {
-      let entries = try directoryInUse
-      if let waiting = loaded[key] { return !isTooOld(waiting.metadata) }
-      if entries.holds(key) == false { return false }
-      guard let metadata = try store.metadata(key.text) else { return false }
-      return !isTooOld(metadata) && !directory.leaving.contains(key, created: metadata.created)
-    } catch { throw .store(error) }
+    do { return try peekMetadata(key) != nil } catch { throw .store(error) }
   }
 
   /// The keys of all rows, those of loaded values among them.
@@ -139,7 +159,9 @@ extension DiskCache {
       return nil
     }
     if isTooOld(stored.metadata) {
-      if removeUseless(name, stored.metadata) { directory.leaving.countExpirations(1) }
+      if removeUseless(name, stored.metadata, .expired) {
+        directory.leaving.countExpirations(1)
+      }
       return nil
     }
     return stored
@@ -149,7 +171,7 @@ extension DiskCache {
   func decoded(_ stored: StoredValue, _ name: TextKey) -> DiskEntry<Value>? {
     guard let value = try? coder.decode(stored.bytes) else {
       counters.withLock { $0.undecodable += 1 }
-      removeUseless(name, stored.metadata)
+      removeUseless(name, stored.metadata, .discarded)
       return nil
     }
     return DiskEntry(value: value, extended: stored.extended, metadata: stored.metadata)
@@ -161,7 +183,12 @@ extension DiskCache {
     if options.store.sharing == .shared { return nil }
     return try writing.withLock { known throws(StoreError) in
       let stored = try store.get(key.text)
-      if try !forgetLost(&known) && stored == nil { directory.discard(key) }
+      if try !forgetLost(&known) && stored == nil {
+        // The store has removed it, unless that failed.
+        let isGone = directory.holds(key) == true && (try? store.contains(key.text)) == false
+        if isGone { removals.note(key, .discarded) }
+        directory.discard(key, .discarded)
+      }
       return stored
     }
   }
@@ -175,9 +202,10 @@ extension DiskCache {
     let deadline = options.deadline(of: entry.metadata)
     let wasHeld = directory.holds(name) ?? false
     do throws(StoreError) {
-      guard try makeFreeSpace(for: size), directory.admit(name, cost: cost, deadline: deadline)
-      else {
-        directory.discard(name)
+      let hasSpace = try makeFreeSpace(for: size)
+      // The policy goes on remembering a key whose value it refuses.
+      if !hasSpace { directory.discard(name, .size) }
+      guard hasSpace, directory.admit(name, cost: cost, deadline: deadline) else {
         try removeLeaving()
         counters.withLock { $0.cache.rejections += 1 }
         return false
@@ -187,12 +215,18 @@ extension DiskCache {
       let gone = directory.leaving.all.prefix(512).filter { !directory.keeps($0) }
       let outcome = try store.put(
         entry.bytes, forKey: name.text, extended: entry.extended, expires: entry.metadata.expires,
-        cost: cost, removing: gone.map(\.text))
+        cost: cost, removing: gone.map(\.text), naming: removals.isInUse)
+      noteRemovals(outcome.removedKeys)
       directory.leaving.removed(gone)
-      if let displaced = outcome.displacedKey { directory.removed(TextKey(displaced)) }
+      let kept = directory.leaving.takeKept(name)
+      if outcome.replacedSize != nil { removals.note(name, kept ?? .replaced) }
+      if let displaced = outcome.displacedKey.map({ TextKey($0) }) {
+        directory.removed(displaced)
+        removals.note(displaced, .size)
+      }
       if try forgetLost(&known) { _ = directory.admit(name, cost: cost, deadline: deadline) }
       // Its time may have been over before its row was there.
-      if directory.holds(name) == false { directory.leaving.add(name) }
+      if directory.holds(name) == false { directory.leaving.add(name, .expired) }
       try directory.enforceLimits()
       try removeLeaving()
       counters.withLock {
@@ -200,16 +234,17 @@ extension DiskCache {
       }
       return true
     } catch {
-      directory.discard(name)
+      directory.discard(name, .discarded)
       _ = try? removeLeaving()
       throw error
     }
   }
 
   /// Removes a key from both; the caller holds ``writing``. A row that cannot be removed is leaving.
-  func remove(_ key: TextKey) throws(StoreError) -> Int? {
-    directory.discard(key)
+  func remove(_ key: TextKey, _ cause: RemovalCause) throws(StoreError) -> Int? {
+    directory.discard(key, cause)
     let size = try removing { () throws(StoreError) in try store.remove(key.text) }
+    if size != nil { noteRemovals(CollectionOfOne(key.text)) }
     directory.leaving.removed([key])
     return size
   }
@@ -218,12 +253,14 @@ extension DiskCache {
   ///
   /// A failure is no reason for the read to fail: the row is leaving then.
   @discardableResult
-  private func removeUseless(_ key: TextKey, _ found: StoredMetadata) -> Bool {
+  private func removeUseless(
+    _ key: TextKey, _ found: StoredMetadata, _ cause: RemovalCause
+  ) -> Bool {
     writing.withLock { _ in
       guard let metadata = try? store.metadata(key.text), metadata.created == found.created else {
         return false
       }
-      _ = try? remove(key)
+      _ = try? remove(key, cause)
       return true
     }
   }
@@ -237,7 +274,11 @@ extension DiskCache {
     while !keys.isEmpty {
       let gone = keys.prefix(batch).filter { !directory.keeps($0) }
       do throws(StoreError) {
-        bytes &+= try removing { () throws(StoreError) in try store.remove(gone.map(\.text)).bytes }
+        let outcome = try removing { () throws(StoreError) in
+          try store.remove(gone.map(\.text), naming: removals.isInUse)
+        }
+        bytes &+= outcome.bytes
+        noteRemovals(outcome.keys)
       } catch {
         // The reserve of a full disk is enough for a few.
         guard case .full = error, batch > 8 else { throw error }
@@ -248,6 +289,14 @@ extension DiskCache {
       keys = keys.dropFirst(batch)
     }
     return bytes
+  }
+
+  /// The rows of keys that were leaving are gone. The caller holds ``writing``.
+  func noteRemovals(_ keys: some Sequence<String>) {
+    if !removals.isInUse { return }
+    for key in keys.lazy.map({ TextKey($0) }) {
+      if let cause = directory.leaving.cause(key) { removals.note(key, cause) }
+    }
   }
 
   private func removing<Result>(
@@ -266,36 +315,13 @@ extension DiskCache {
     let beginnings = store.beginnings
     if beginnings == known { return false }
     known = beginnings
+    let former = removals.isInUse ? directory.keys : []
+    defer {
+      for key in former where directory.holds(key) == false { removals.note(key, .discarded) }
+    }
     directory.removeAll()
     try (directory as? PolicyDirectory)?.rebuild(
       from: store, byAccess: recordsAccesses, deadline: { options.deadline(of: $0) })
     return true
   }
-}
-
-// MARK: - Loaded values
-
-extension DiskCache {
-  /// Writes the loaded value that waits for `key`, unless the key was set or removed since.
-  func writeLoaded(_ key: TextKey) {
-    do {
-      try writing.withLock { known throws(StoreError) in
-        guard let waiting = loaded[key] else { return }
-        defer { loaded.remove(key, created: waiting.metadata.created) }
-        do throws(StoreError) { _ = try put(waiting, key, &known) } catch {
-          countFailedWrite()
-          throw error
-        }
-      }
-    } catch { options.onFailedWrite?(key.text, .store(error)) }
-  }
-
-  /// Writes all loaded values that wait.
-  func writeLoaded() {
-    for key in loaded.keys { writeLoaded(key) }
-  }
-
-  /// Counts a write that failed after the operation that brought the value has returned, before the value waits
-  /// no more: anyone who waits for the writes then finds it counted. It is reported when no lock is held.
-  func countFailedWrite() { counters.withLock { $0.cache.failedWrites += 1 } }
 }

@@ -60,24 +60,28 @@ extension DiskCache {
     _ key: TextKey, _ turn: KeyTurn, cost: Int?, expiration: Expiration?,
     _ body: (inout Value?) throws -> Result
   ) throws -> Result {
+    defer { removals.report() }
     try check(cost: cost, expiration: expiration, key: key)
     while true {
       let before = try read(key, for: turn)
       var value = before?.value
       let result = try turn.run(&value, body)
       guard let value else {
-        if try before == nil || remove(key, before, turn) { return result }
+        if try before == nil || remove(key, before, turn, .removed) { return result }
         continue
       }
       let entry: StoredValue
       do {
-        entry = try updated(value, key, before, cost: cost, expiration: expiration)
+        entry = try encoded(
+          value, key, extended: before?.extended, cost: cost, expiration: expiration)
       } catch {
-        _ = try? remove(key, before, turn)
+        _ = try? remove(key, before, turn, .discarded)
         throw error
       }
       let isUnchanged = cost == nil && expiration == nil && entry.bytes == before?.bytes
-      if try isUnchanged || write(entry, key, before, turn) { return result }
+      if isUnchanged { return result }
+      let keepsTime = expiration == nil && before != nil
+      if try write(entry, key, before, turn, keepsTime: keepsTime) { return result }
     }
   }
 }
@@ -116,32 +120,30 @@ extension DiskCache {
     }
   }
 
-  /// The row of a new value: without an expiration of its own it has the time left that the one before had.
-  private func updated(
-    _ value: Value, _ key: TextKey, _ before: Before?, cost: Int?, expiration: Expiration?
-  ) throws(DiskCacheError) -> StoredValue {
-    var entry = try encoded(
-      value, key, extended: before?.extended, cost: cost, expiration: expiration)
-    if expiration == nil, let before {
-      entry.metadata.expires = timeLeft(before.metadata, of: key).map {
-        WallClock.time($0, after: clock.now)
-      }
-    }
-    return entry
-  }
-
-  /// Returns false if the value is not what was read any more.
+  /// Writes the new value.
+  ///
+  /// - Parameter keepsTime: True if it has the time left that the one before has, who may have got another
+  ///   expiration since it was read.
+  /// - Returns: False if the value is not what was read any more.
   private func write(
-    _ entry: StoredValue, _ key: TextKey, _ before: Before?, _ turn: KeyTurn
+    _ entry: StoredValue, _ key: TextKey, _ before: Before?, _ turn: KeyTurn, keepsTime: Bool
   ) throws(DiskCacheError) -> Bool {
-    try finish(key, before, turn) { known throws(StoreError) in _ = try put(entry, key, &known) }
+    try finish(key, before, turn) { known throws(StoreError) in
+      var entry = entry
+      if keepsTime, let metadata = try peekMetadata(key) ?? before?.metadata {
+        entry.metadata.expires = timeLeft(metadata, of: key).map {
+          WallClock.time($0, after: clock.now)
+        }
+      }
+      _ = try put(entry, key, &known)
+    }
   }
 
   private func remove(
-    _ key: TextKey, _ before: Before?, _ turn: KeyTurn
+    _ key: TextKey, _ before: Before?, _ turn: KeyTurn, _ cause: RemovalCause
   ) throws(DiskCacheError) -> Bool {
     try finish(key, before, turn) { _ throws(StoreError) in
-      _ = try remove(key)
+      _ = try remove(key, cause)
       counters.withLock { $0.cache.removals += 1 }
     }
   }
@@ -166,12 +168,6 @@ extension DiskCache {
         return true
       }
     } catch { throw .store(error) }
-  }
-
-  /// The metadata of a value that waits to be written, or of a row.
-  func metadata(_ key: TextKey) throws(DiskCacheError) -> StoredMetadata? {
-    if let waiting = loaded[key] { return waiting.metadata }
-    do { return try store.metadata(key.text) } catch { throw .store(error) }
   }
 
   /// Returns true if the value that was read has not left, nor, on a shared path, become another one.

@@ -11,7 +11,7 @@ import Synchronization
 ///     try await pages.value(forKey: "/")
 ///
 /// Keys are strings, integers, UUIDs, or a ``DiskKey`` that supplies its bytes. The operations have two forms:
-/// tasks await, and other code blocks.
+/// tasks await, and other code blocks. There is no subscript, as setting by one can neither throw nor wait for a disk.
 ///
 /// Limits are strict: when a set returns, the cache is within them, on the disk too. It decides exactly as
 /// a `MemoryCache` with the same policy and limits would: a get that misses does not reach the policy, a
@@ -29,6 +29,9 @@ import Synchronization
 ///   Memory per entry: about 50 bytes, the key if it is longer than 15 bytes, and what the policy needs;
 ///   none if the path is shared.
 public final class DiskCache<Key: DiskKey, Value: Sendable>: Sendable {
+  /// Called with the key of an entry that has left, and the cause.
+  public typealias RemovalCallback = @Sendable (Key, RemovalCause) -> Void
+
   /// The folder.
   public let path: String
   /// The policy that decides who leaves.
@@ -63,6 +66,8 @@ public final class DiskCache<Key: DiskKey, Value: Sendable>: Sendable {
   let draws: Mutex<SplitMix64>
   /// The values that loads brought, until they are written.
   let loaded = LoadedValues()
+  /// The entries that have left, until they are reported.
+  let removals: RemovalLog
   /// The queue on which the asynchronous forms read; another one writes, and a third one trims.
   let readQueue = DispatchQueue(label: "evictionlab.disk.read", attributes: .concurrent)
   let writeQueue = DispatchQueue(label: "evictionlab.disk.write")
@@ -76,7 +81,8 @@ public final class DiskCache<Key: DiskKey, Value: Sendable>: Sendable {
 
   init(
     path: String, limits: DiskCacheLimits, options: DiskCacheOptions, coder: ValueCoder<Value>,
-    environment: StoreEnvironment, reservation: DiskCacheRegistry.Reservation
+    environment: StoreEnvironment, onRemoval: RemovalCallback?,
+    reservation: DiskCacheRegistry.Reservation
   ) throws(DiskCacheError) {
     do { try PolicyError.checkLimits(count: limits.count, cost: limits.cost) } catch {
       throw .policy(error)
@@ -89,6 +95,11 @@ public final class DiskCache<Key: DiskKey, Value: Sendable>: Sendable {
     self.options = options
     self.coder = coder
     self.reservation = reservation
+    var callback: (@Sendable (TextKey, RemovalCause) -> Void)?
+    if let onRemoval {
+      callback = { name, cause in if let key = name.key(as: Key.self) { onRemoval(key, cause) } }
+    }
+    removals = RemovalLog(callback)
     flights = SingleFlight(waitLimit: options.loadWaitLimit)
     draws = Mutex(SplitMix64(seed: limits.seed ?? .random(in: .min ... .max)))
     policy = limits.policy
@@ -170,6 +181,7 @@ public final class DiskCache<Key: DiskKey, Value: Sendable>: Sendable {
     writing.withLock { _ in _ = try? removeLeaving() }
     try? store.close()
     reservation.end()
+    removals.report()
   }
 
   /// Throws if the cache is closed.
@@ -229,7 +241,8 @@ extension DiskCache {
     _ value: Value, forKey key: Key, extended: [UInt8]? = nil, cost: Int? = nil,
     expiration: Expiration? = nil
   ) throws(DiskCacheError) -> Bool {
-    try set(value, TextKey(key), extended: extended, cost: cost, expiration: expiration)
+    defer { removals.report() }
+    return try set(value, TextKey(key), extended: extended, cost: cost, expiration: expiration)
   }
 
   /// Removes `key`, and what the policy remembers about it.
@@ -237,7 +250,10 @@ extension DiskCache {
   /// - Returns: True if it had a value; on a shared path, one that is too old counts as well.
   @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   @discardableResult
-  public func remove(_ key: Key) throws(DiskCacheError) -> Bool { try removeEntry(TextKey(key)) }
+  public func remove(_ key: Key) throws(DiskCacheError) -> Bool {
+    defer { removals.report() }
+    return try removeEntry(TextKey(key))
+  }
 
   /// Removes `keys`, each in a step of its own.
   ///
@@ -246,7 +262,7 @@ extension DiskCache {
   @discardableResult
   public func removeAll(forKeys keys: some Sequence<Key>) throws(DiskCacheError) -> Int {
     var count = 0
-    for key in keys where try removeEntry(TextKey(key)) { count += 1 }
+    for key in keys where try remove(key) { count += 1 }
     return count
   }
 
@@ -257,6 +273,7 @@ extension DiskCache {
   @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   @discardableResult
   public func removeAll(where shouldRemove: (Key) -> Bool) throws(DiskCacheError) -> Int {
+    defer { removals.report() }
     var count = 0
     for key in try storedKeys() {
       if key.key(as: Key.self).map(shouldRemove) ?? false, try removeEntry(key) { count += 1 }
@@ -276,15 +293,8 @@ extension DiskCache {
   public func removeAll(
     progress: ((_ deleted: Int, _ total: Int) -> Void)?
   ) throws(DiskCacheError) {
-    do {
-      try writing.withLock { _ throws(StoreError) in
-        try store.removeRows()
-        directory.removeAll()
-        flights.forgetAll()
-        loaded.removeAll()
-        turns.forgetAll()
-      }
-    } catch { throw .store(error) }
+    try removeAllRows()
+    removals.report()
     store.deleteFiles(progress: progress)
   }
 
@@ -331,12 +341,16 @@ extension DiskCache {
   @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   public func check(repair: Bool = false) throws(DiskCacheError) -> CheckReport {
     writeLoaded()
+    defer { removals.report() }
     do {
       return try writing.withLock { known throws(StoreError) in
         let report = try store.check(repair: repair)
         try forgetLost(&known)
         if repair {
-          for key in report.mismatches + report.missingFiles { directory.removed(TextKey(key)) }
+          for key in (report.mismatches + report.missingFiles).map(TextKey.init) {
+            if directory.holds(key) != false { removals.note(key, .discarded) }
+            directory.removed(key)
+          }
         }
         return report
       }

@@ -56,6 +56,16 @@ final class DiskCacheRegistry: @unchecked Sendable {
     }
   }
 
+  /// Runs `body` while no cache can be opened at `path`; returns nil if one is open there.
+  func whileClosed<Result>(
+    _ path: String, _ body: () throws(DiskCacheError) -> Result
+  ) throws(DiskCacheError) -> Result? {
+    if openCacheOrPlace(at: path) != nil { return nil }
+    let reservation = Reservation(path: path)
+    defer { reservation.end() }
+    return try body()
+  }
+
   /// The cache at `path`; nil if the caller is to open it.
   private func openCacheOrPlace(at path: String) -> AnyObject? {
     condition.withLock {
@@ -95,6 +105,13 @@ extension DiskCache {
   ///   - observer: Learns of every operation, except for those that opening does; by default there is none.
   ///   - options: The options beyond its limits.
   ///   - coder: Turns values into bytes and back.
+  ///   - onRemoval: Called with the key of every entry that leaves, and the cause; by default with none. Values are not read
+  ///     for it. It is called without a lock once the change is as lasting as ``StoreOptions/durability`` says, on the thread that made
+  ///     the change or, if several do, on any of theirs, and may use the cache by the forms that block.
+  ///     ``RemovalCause/expired`` is reported when the row is removed: by a set or a trim, or when a cache is opened.
+  ///     ``RemovalCause/discarded`` stands for a value that was damaged or could not be decoded, one whose key's set
+  ///     failed, and one that was lost with its database. A loaded value counts from when it is written. What another
+  ///     process removes or replaces on a shared path is not reported, nor is damage there.
   /// - Throws: ``DiskCacheError/openOtherwise(path:difference:)`` if the path is open in this process with
   ///   another type of key or value, another policy, coder, limit, seed, observer or option; functions among the
   ///   options are not compared. ``StoreError/inUse(path:)`` if another process has it. An error that names the
@@ -105,13 +122,14 @@ extension DiskCache {
     path: String, countLimit: Int? = nil, costLimit: Int? = nil, policy: CachePolicy = .standard,
     admission: CacheAdmission? = nil, seed: UInt64? = nil,
     observer: (any CacheObserver)? = nil, options: DiskCacheOptions = DiskCacheOptions(),
-    coder: ValueCoder<Value>
+    coder: ValueCoder<Value>, onRemoval: RemovalCallback? = nil
   ) throws(DiskCacheError) -> DiskCache {
     let limits = DiskCacheLimits(
       count: countLimit, cost: costLimit, policy: policy, admission: admission, seed: seed,
       observer: observer)
     return try open(
-      path: path, limits: limits, options: options, coder: coder, environment: StoreEnvironment())
+      path: path, limits: limits, options: options, coder: coder,
+      environment: StoreEnvironment(), onRemoval: onRemoval)
   }
 
   /// Opens the cache in the folder at `path`, as the form that blocks.
@@ -119,32 +137,46 @@ extension DiskCache {
     path: String, countLimit: Int? = nil, costLimit: Int? = nil, policy: CachePolicy = .standard,
     admission: CacheAdmission? = nil, seed: UInt64? = nil,
     observer: (any CacheObserver)? = nil, options: DiskCacheOptions = DiskCacheOptions(),
-    coder: ValueCoder<Value>
+    coder: ValueCoder<Value>, onRemoval: RemovalCallback? = nil
   ) async throws(DiskCacheError) -> DiskCache {
-    let outcome: Result<DiskCache, DiskCacheError> = await withCheckedContinuation { waiting in
+    try await inBackground { () throws(DiskCacheError) in
+      try open(
+        path: path, countLimit: countLimit, costLimit: costLimit, policy: policy,
+        admission: admission, seed: seed, observer: observer, options: options, coder: coder,
+        onRemoval: onRemoval)
+    }
+  }
+
+  /// Runs what needs no cache, and waits for the disk, on a thread that may wait.
+  static func inBackground<Result: Sendable>(
+    _ body: @escaping @Sendable () throws(DiskCacheError) -> Result
+  ) async throws(DiskCacheError) -> Result {
+    let outcome: Swift.Result<Result, DiskCacheError> = await withCheckedContinuation { waiting in
       DispatchQueue.global().async {
         do throws(DiskCacheError) {
-          let cache = try open(
-            path: path, countLimit: countLimit, costLimit: costLimit, policy: policy,
-            admission: admission, seed: seed, observer: observer, options: options, coder: coder)
-          waiting.resume(returning: .success(cache))
+          waiting.resume(returning: .success(try body()))
         } catch { waiting.resume(returning: .failure(error)) }
       }
     }
     return try outcome.get()
   }
 
-  package static func open(
-    path: String, limits: DiskCacheLimits, options: DiskCacheOptions, coder: ValueCoder<Value>,
-    environment: StoreEnvironment
-  ) throws(DiskCacheError) -> DiskCache {
+  /// The path of a folder, by which a process knows the cache in it.
+  static func place(_ path: String) throws(DiskCacheError) -> String {
     // It would be the current folder.
     if path.isEmpty { throw .store(.option(name: "path", problem: "must name a folder")) }
-    let path = URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
+    return URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
+  }
+
+  package static func open(
+    path: String, limits: DiskCacheLimits, options: DiskCacheOptions, coder: ValueCoder<Value>,
+    environment: StoreEnvironment, onRemoval: RemovalCallback? = nil
+  ) throws(DiskCacheError) -> DiskCache {
+    let path = try place(path)
     let found = try DiskCacheRegistry.shared.cache(at: path) { reservation throws(DiskCacheError) in
       try DiskCache(
         path: path, limits: limits, options: options, coder: coder, environment: environment,
-        reservation: reservation)
+        onRemoval: onRemoval, reservation: reservation)
     }
     guard let cache = found as? DiskCache else {
       throw .openOtherwise(path: path, difference: "another type of key or value")
@@ -159,8 +191,11 @@ extension DiskCache {
       // Another thread has closed it meanwhile: then this one opens it.
       guard case .closed = error else { throw .store(error) }
       return try open(
-        path: path, limits: limits, options: options, coder: coder, environment: environment)
+        path: path, limits: limits, options: options, coder: coder, environment: environment,
+        onRemoval: onRemoval)
     }
+    // Those of the opening: only now may a callback open the path.
+    cache.removals.report()
     return cache
   }
 

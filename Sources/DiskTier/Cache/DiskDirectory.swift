@@ -1,3 +1,4 @@
+import EvictionCore
 import Synchronization
 
 /// The index of a disk cache: its entries, and their order of departure.
@@ -25,6 +26,9 @@ protocol DiskDirectory: Sendable {
   ///
   /// - Returns: True to put it. If not, what the key had is leaving.
   func admit(_ key: TextKey, cost: Int, deadline: Int64?) -> Bool
+
+  /// The key's value may be returned for `life` from now on; nil for ever. If that is over at once, it is leaving.
+  func setLife(_ life: Duration?, of key: TextKey)
 
   /// The key's row is gone.
   func removed(_ key: TextKey)
@@ -69,6 +73,9 @@ protocol DiskDirectory: Sendable {
   /// Changes the limits, and evicts what is over them.
   func setLimits(count: Int?, cost: Int?) throws(StoreError)
 
+  /// The keys of all entries; none if only the store knows them.
+  var keys: [TextKey] { get }
+
   /// The number of entries.
   var count: Int { get throws(StoreError) }
 
@@ -78,9 +85,9 @@ protocol DiskDirectory: Sendable {
 
 extension DiskDirectory {
   /// The key has no value any more, though perhaps a row, which must go.
-  func discard(_ key: TextKey) {
+  func discard(_ key: TextKey, _ cause: RemovalCause) {
     removed(key)
-    leaving.add(key)
+    leaving.add(key, cause)
   }
 }
 
@@ -88,8 +95,19 @@ extension DiskDirectory {
 ///
 /// A removal that failed is tried again with the next.
 final class LeavingKeys: Sendable {
-  /// The time at which the row to be removed was put; nil for any row of the key.
-  private let keys = Mutex<[TextKey: Int64?]>([:])
+  private struct Leaving {
+    /// The time at which the row to be removed was put; nil for any row of the key.
+    var created: Int64?
+    var cause: RemovalCause
+  }
+
+  private struct State {
+    var keys: [TextKey: Leaving] = [:]
+    /// The key that has got another value at last, while the row of the one that had left was still there.
+    var kept: (key: TextKey, cause: RemovalCause)?
+  }
+
+  private let state = Mutex(State())
   private let evicted = Atomic<Int>(0)
   private let expired = Atomic<Int>(0)
 
@@ -102,44 +120,68 @@ final class LeavingKeys: Sendable {
   /// A limit pushed `key` out.
   func evict(_ key: TextKey) {
     evicted.add(1, ordering: .relaxed)
-    add(key)
+    add(key, .size)
   }
 
   /// The time of `key` is over.
   func expire(_ key: TextKey) {
     countExpirations(1)
-    add(key)
+    add(key, .expired)
   }
 
   func countExpirations(_ number: Int) { expired.add(number, ordering: .relaxed) }
 
-  /// Any row of `key` is to be removed.
-  func add(_ key: TextKey) { keys.withLock { _ = $0.updateValue(nil, forKey: key) } }
+  /// Any row of `key` is to be removed. If one was already, that had the former cause.
+  func add(_ key: TextKey, _ cause: RemovalCause) {
+    state.withLock { state in
+      var former = state.keys[key]?.cause
+      if state.kept?.key == key {
+        former = state.kept?.cause
+        state.kept = nil
+      }
+      state.keys[key] = Leaving(created: nil, cause: former ?? cause)
+    }
+  }
 
   /// Limits the removal of `key` to the row that was put at `created`.
   func restrict(_ key: TextKey, created: Int64) {
-    keys.withLock { if $0[key] != nil { $0[key] = .some(created) } }
+    state.withLock { $0.keys[key]?.created = created }
   }
 
   /// The time at which the row to be removed was put; nil if it is any row, or none.
-  func created(_ key: TextKey) -> Int64? { keys.withLock { $0[key] ?? nil } }
+  func created(_ key: TextKey) -> Int64? { state.withLock { $0.keys[key]?.created } }
 
-  /// The key has a value again.
-  func keep(_ key: TextKey) { removed([key]) }
+  /// The cause for which `key` is leaving; nil if it is not.
+  func cause(_ key: TextKey) -> RemovalCause? { state.withLock { $0.keys[key]?.cause } }
+
+  /// The key is about to get a value again.
+  func keep(_ key: TextKey) {
+    state.withLock { state in
+      state.kept = state.keys.removeValue(forKey: key).map { (key, $0.cause) }
+    }
+  }
+
+  /// Returns the cause for which `key` was leaving when ``keep(_:)`` was called; nil if it was not.
+  func takeKept(_ key: TextKey) -> RemovalCause? {
+    state.withLock { state in
+      defer { state.kept = nil }
+      return state.kept?.key == key ? state.kept?.cause : nil
+    }
+  }
 
   /// Returns true if the row of `key` that was put at `created` is yet to be removed.
   func contains(_ key: TextKey, created: Int64) -> Bool {
-    keys.withLock { keys in
-      guard let leaving = keys[key] else { return false }
-      return leaving ?? created == created
+    state.withLock { state in
+      guard let leaving = state.keys[key] else { return false }
+      return leaving.created ?? created == created
     }
   }
 
   /// All that are leaving now.
-  var all: [TextKey] { keys.withLock { Array($0.keys) } }
+  var all: [TextKey] { state.withLock { Array($0.keys.keys) } }
 
-  /// Their rows are gone.
+  /// Their rows are gone, or are those of other values.
   func removed(_ removed: [TextKey]) {
-    keys.withLock { keys in for key in removed { keys[key] = nil } }
+    state.withLock { state in for key in removed { state.keys[key] = nil } }
   }
 }

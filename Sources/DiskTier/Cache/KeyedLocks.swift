@@ -7,13 +7,22 @@ struct KeyedLocks: Sendable {
   private let locks = (0..<64).map { _ in NSLock() }
   /// Secret, so that no stranger can choose keys that all share one lock.
   private let seed = UInt64.random(in: .min ... .max)
+  /// Called when a lock was given back, and no other is held.
+  private let afterwards: @Sendable () -> Void
+
+  init(afterwards: @escaping @Sendable () -> Void) { self.afterwards = afterwards }
 
   /// Runs `body` while no other body for `key` runs; afterwards releases the values that it removed.
+  ///
+  /// - Parameter holdsOther: True if the caller holds another lock.
   func withLock<Result, Failure: Error>(
-    for key: TextKey, _ body: (RemovedValues) throws(Failure) -> Result
+    for key: TextKey, holdsOther: Bool = false, _ body: (RemovedValues) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let removed = RemovedValues()
-    defer { removed.release() }
+    defer {
+      removed.release()
+      if !holdsOther { afterwards() }
+    }
     let lock = locks[Int(key.stableHash(seed: seed) & 63)]
     lock.lock()
     defer { lock.unlock() }
@@ -25,7 +34,10 @@ struct KeyedLocks: Sendable {
     _ body: (RemovedValues) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let removed = RemovedValues()
-    defer { removed.release() }
+    defer {
+      removed.release()
+      afterwards()
+    }
     for lock in locks { lock.lock() }
     defer { for lock in locks { lock.unlock() } }
     return try body(removed)

@@ -38,6 +38,16 @@ final class LoadedValues: Sendable {
     }
   }
 
+  /// Changes the time at which the value of `key` expires; returns false if it does not wait.
+  func setExpires(_ expires: Int64?, forKey key: TextKey) -> Bool {
+    state.withLock { state in
+      guard var value = state.values[key] else { return false }
+      value.metadata.expires = expires
+      state.values[key] = value
+      return true
+    }
+  }
+
   /// The value of `key` is out of date; or only the one that was loaded at `created` is, or is written.
   func remove(_ key: TextKey, created: Int64? = nil) {
     if count.load(ordering: .acquiring) == 0 { return }

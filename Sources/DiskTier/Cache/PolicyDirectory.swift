@@ -25,7 +25,7 @@ final class PolicyDirectory: DiskDirectory {
     var options = MemoryCacheOptions()
     options.clock = cacheClock
     entries = try MemoryCache.open(
-      countLimit: limits.count, costLimit: limits.cost, policy: limits.policy,
+      countLimit: limits.count, costLimit: limits.cost, costs: .given, policy: limits.policy,
       admission: limits.admission, seed: limits.seed, observer: observer, options: options,
       onRemoval: { key, _, cause in
         switch cause {
@@ -47,7 +47,7 @@ final class PolicyDirectory: DiskDirectory {
   ) throws(StoreError) {
     func add(_ row: StoredRow) {
       let key = TextKey(row.key)
-      guard row.metadata.cost >= 0 else { return leaving.add(key) }
+      guard row.metadata.cost >= 0 else { return leaving.add(key, .discarded) }
       _ = admit(key, cost: row.metadata.cost, deadline: deadline(row.metadata))
     }
     try entries.admittingAll { () throws(StoreError) in
@@ -78,23 +78,31 @@ final class PolicyDirectory: DiskDirectory {
   func timeRemaining(of key: TextKey) -> Duration? { entries.timeRemaining(forKey: key) }
 
   func admit(_ key: TextKey, cost: Int, deadline: Int64?) -> Bool {
+    let life = deadline.map { clock.time(until: $0) }
     let isStored =
-      if let deadline {
-        entries.set(
-          Presence(), forKey: key, cost: cost, expiration: .after(clock.time(until: deadline)))
+      if let life {
+        entries.set(Presence(), forKey: key, cost: cost, expiration: .after(life))
       } else {
         entries.set(Presence(), forKey: key, cost: cost)
       }
-    if isStored { leaving.keep(key) } else { leaving.add(key) }
+    if isStored {
+      leaving.keep(key)
+    } else {
+      leaving.add(key, life?.nanoseconds == 0 ? .expired : .size)
+    }
     return isStored
+  }
+
+  func setLife(_ life: Duration?, of key: TextKey) {
+    entries.setExpiration(Expiration(timeToLive: life), forKey: key)
   }
 
   func keeps(_ key: TextKey) -> Bool {
     guard entries.contains(key) else { return false }
-    leaving.keep(key)
+    leaving.removed([key])
     if entries.contains(key) { return true }
     // It has just left once more.
-    leaving.add(key)
+    leaving.add(key, .expired)
     return false
   }
 
@@ -125,6 +133,8 @@ final class PolicyDirectory: DiskDirectory {
   var limits: (count: Int?, cost: Int?) { (entries.countLimit, entries.costLimit) }
 
   func setLimits(count: Int?, cost: Int?) { entries.setLimits(count: count, cost: cost) }
+
+  var keys: [TextKey] { entries.snapshot().map(\.key) }
 
   var count: Int { entries.count }
 

@@ -46,8 +46,12 @@ final class RowDirectory: DiskDirectory {
 
   func admit(_ key: TextKey, cost: Int, deadline: Int64?) -> Bool {
     let fits = state.withLock { $0.countLimit != 0 && cost <= $0.costLimit ?? .max }
-    if !fits { leaving.add(key) }
+    if !fits { leaving.add(key, .size) }
     return fits
+  }
+
+  func setLife(_ life: Duration?, of key: TextKey) {
+    if life?.nanoseconds == 0 { leaving.expire(key) }
   }
 
   func removed(_ key: TextKey) {}
@@ -57,7 +61,7 @@ final class RowDirectory: DiskDirectory {
     guard let created = leaving.created(key), let row = try? store.metadata(key.text),
       row.created != created
     else { return false }
-    leaving.keep(key)
+    leaving.removed([key])
     return true
   }
 
@@ -122,6 +126,8 @@ final class RowDirectory: DiskDirectory {
     state.withLock { ($0.countLimit, $0.costLimit) = (count, cost) }
     try enforceLimits()
   }
+
+  var keys: [TextKey] { [] }
 
   var count: Int { get throws(StoreError) { try store.count } }
 

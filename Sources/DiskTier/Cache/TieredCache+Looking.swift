@@ -16,6 +16,21 @@ extension TieredCache {
     }
   }
 
+  /// Returns the part of the disk's cost limit that the entry of `key` takes: 0 while it is not on the disk; nil if `key` has
+  /// no value. The policies do not learn of the question.
+  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  public func cost(forKey key: Key) throws(DiskCacheError) -> Int? {
+    let name = TextKey(key)
+    return try holds(name) ? disk.storedCost(of: name) : nil
+  }
+
+  /// Returns the part of the disk's cost limit that the entry of `key` takes, or nil.
+  public func cost(forKey key: Key) async throws(DiskCacheError) -> Int? {
+    try await disk.perform(on: disk.readQueue) { _ throws(DiskCacheError) in
+      try self.cost(forKey: key)
+    }
+  }
+
   /// True if no tier has a value; ``count`` counts the entries in memory only.
   public var isEmpty: Bool {
     get throws(DiskCacheError) {
@@ -82,7 +97,7 @@ extension TieredCache {
     return try disk.contains(name)
   }
 
-  private func peekEntry(_ name: TextKey) throws(DiskCacheError) -> Value? {
+  func peekEntry(_ name: TextKey) throws(DiskCacheError) -> Value? {
     if let held = memory.peek(name) { return held.value }
     if let waiting = writeBack[name] { return waiting.isOver ? nil : waiting.value }
     return try disk.peekEntry(name)?.value

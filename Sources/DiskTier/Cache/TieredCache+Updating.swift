@@ -82,24 +82,4 @@ extension TieredCache {
       if locks.withLock(for: key, { _ in turn.isCurrent }) { return value }
     }
   }
-
-  /// The lifetime that a value has left; nil for ever.
-  private struct Left {
-    var life: Duration?
-  }
-
-  /// Returns the lifetime that the value of a key has left; nil if it has left both tiers, or has expired.
-  private func timeLeft(_ key: TextKey) throws(DiskCacheError) -> Left? {
-    var left: Duration?
-    if let waiting = writeBack[key] {
-      left = waiting.life
-    } else if let metadata = try disk.metadata(key) {
-      left = disk.timeLeft(metadata, of: key)
-    } else if memory.peek(key, { $0.isValue }) ?? false {
-      left = memory.timeRemaining(forKey: key)
-    } else {
-      return nil
-    }
-    return left.map { $0 <= .zero } ?? false ? nil : Left(life: left)
-  }
 }

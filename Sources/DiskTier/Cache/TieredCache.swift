@@ -63,14 +63,14 @@ public final class TieredCache<Key: DiskKey, Value: Sendable>: Sendable {
   /// - Parameters:
   ///   - disk: The lower tier.
   ///   - countLimit: The most entries in memory; nil for no limit.
-  ///   - costLimit: The largest sum of costs in memory; nil for no limit.
+  ///   - costLimit: The largest sum of costs in memory; nil for no limit. One needs `memoryCost`.
   ///   - policy: The policy of the memory, with its parameters.
   ///   - admission: The filter that newcomers to the memory must pass; by default there is none.
   ///   - seed: The start of the memory policy's random draws and of the hashes of keys; nil for a random one.
   ///   - observer: Learns of every operation of the memory; by default there is none.
   ///   - options: The options of the memory, and of writes to the disk.
-  ///   - memoryCost: The bytes, or another cost, that a value takes of the memory's cost limit, 0 or more; by
-  ///     default 1.
+  ///   - memoryCost: The bytes, or another cost, that a value takes of the memory's cost limit, 0 or more; nil, where
+  ///     memory has no cost limit, for 1.
   /// - Throws: ``DiskCacheError/policy(_:)`` when the policy in memory cannot run with its limits or
   ///   parameters, or one of these or of the options is out of its range; ``DiskCacheError/shared(path:problem:)`` when several processes share the disk's path, and
   ///   the memory has no time to live (`MemoryCacheOptions.expiration`), or values are written back.
@@ -92,6 +92,9 @@ public final class TieredCache<Key: DiskKey, Value: Sendable>: Sendable {
     memoryCost: (@Sendable (Value) -> Int)?
   ) throws(DiskCacheError) {
     do { try options.check() } catch { throw .policy(error) }
+    if limits.cost != nil && memoryCost == nil {
+      throw .policy(.option(name: "costLimit", problem: "needs memoryCost, what values cost there"))
+    }
     if disk.options.store.sharing == .shared {
       if options.memory.expiration.timeToLive == nil {
         throw .shared(path: disk.path, problem: "memory over it needs a time to live")
@@ -104,13 +107,14 @@ public final class TieredCache<Key: DiskKey, Value: Sendable>: Sendable {
     self.options = options
     self.memoryCost = memoryCost
     flights = SingleFlight(waitLimit: options.memory.loadWaitLimit)
-    locks = KeyedLocks()
+    locks = KeyedLocks { [removals = disk.removals] in removals.report() }
     writeBack = WriteBack(disk: disk, locks: locks)
     // Other threads release values without a lock anyway.
     let isReleasedHere = options.memory.release == .caller
     do {
       memory = try MemoryCache.open(
-        countLimit: limits.count, costLimit: limits.cost, policy: limits.policy,
+        countLimit: limits.count, costLimit: limits.cost,
+        costs: memoryCost == nil ? nil : .given, policy: limits.policy,
         admission: limits.admission, seed: limits.seed, observer: limits.observer,
         options: options.memory, onRemoval: isReleasedHere ? TieredCache.keepRemoved : nil)
     } catch { throw .policy(error) }
@@ -231,8 +235,9 @@ extension TieredCache {
       }
       removed.collect { memory.removeAll() }
       writeBack.removeAll(removed)
-      try disk.removeAll()
+      try disk.removeAllRows()
     }
+    disk.store.deleteFiles(progress: nil)
   }
 
   /// Returns true if `key` has a value in memory or on disk. The policies do not learn of the question.

@@ -85,6 +85,18 @@ final class WriteBack<Key: DiskKey, Value: Sendable>: Sendable {
     }
   }
 
+  /// The value of `key`, if it waits and has not expired, lives for `life` from now on; nil for ever. The caller holds the
+  /// key's lock.
+  ///
+  /// - Returns: True if it waits.
+  func setLife(_ life: Duration?, forKey key: TextKey) -> Bool {
+    state.withLock { state in
+      guard let waiting = state.waiting[key], !waiting.isOver else { return false }
+      state.waiting[key] = WaitingValue(waiting.value, cost: waiting.cost, life: life)
+      return true
+    }
+  }
+
   /// The value of `key`, if it waits, is not to be written. The caller holds the key's lock.
   ///
   /// - Returns: True if a value that has not expired was waiting.
@@ -120,10 +132,13 @@ final class WriteBack<Key: DiskKey, Value: Sendable>: Sendable {
   /// Writes the value that has waited the longest; returns its key and the error, or nil if none waits.
   private func writeNext() -> (key: TextKey, failure: DiskCacheError?)? {
     let removed = RemovedValues()
-    defer { removed.release() }
+    defer {
+      removed.release()
+      disk.removals.report()
+    }
     return draining.withLock { _ in
       guard let key = nextKey() else { return nil }
-      let failure = locks.withLock(for: key) { _ in write(key, removed) }
+      let failure = locks.withLock(for: key, holdsOther: true) { _ in write(key, removed) }
       return (key, failure)
     }
   }

@@ -35,6 +35,32 @@ extension FileArea {
     throw .foreign(path: root, problem: "the folder has other things in it and is no store")
   }
 
+  /// Takes the lock of the store's folder, which `prepare` has made or found.
+  func hold(
+    _ options: StoreOptions, _ prepare: () throws(StoreError) -> Void
+  ) throws(StoreError) -> ProcessLock {
+    var attempts = 0
+    while true {
+      attempts += 1
+      do throws(StoreError) {
+        try prepare()
+        let lock = try ProcessLock(folder: root, files: files, options: options)
+        if attempts == 10 || lock.isInPlace { return lock }
+      } catch {
+        // Another process deletes the store.
+        guard attempts < 10, case .io(_, _, ENOENT) = error else { throw error }
+      }
+    }
+  }
+
+  /// Refuses a database that another program has put into a store's folder.
+  func claimDatabase() throws(StoreError) {
+    // One that cannot be read is taken for the store's, as the folder is.
+    guard let start = try? start(of: "manifest.sqlite", 72), Schema.isForeign(start) else { return }
+    throw .foreign(
+      path: "\(root)/manifest.sqlite", problem: "the database belongs to another program")
+  }
+
   /// Writes the mark into the store's lock, which is open and held, unless it is there.
   func mark(_ lock: Int32) throws(StoreError) {
     if try start(of: "lock", Self.mark.count + 1) == Self.mark { return }

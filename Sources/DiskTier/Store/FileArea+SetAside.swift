@@ -35,10 +35,10 @@ extension FileArea {
     try syncRoot()
   }
 
-  private func setAsideFolder(_ number: Int64) -> String { "\(root)/corrupt-\(number)" }
+  func setAsideFolder(_ number: Int64) -> String { "\(root)/corrupt-\(number)" }
 
   /// The numbers of what was set aside, the latest last.
-  private func setAsides() -> [Int64] {
+  func setAsides() -> [Int64] {
     names(in: "\(root)/.").compactMap { name in
       guard name.hasPrefix("corrupt-"), let number = Int64(name.dropFirst(8)), number >= 0,
         "corrupt-\(number)" == name, files.kind("\(root)/\(name)") == .folder

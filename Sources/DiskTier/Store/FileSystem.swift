@@ -28,6 +28,8 @@ package protocol FileSystem: Sendable {
   func list(_ folder: String, into names: inout [String]) -> Int32
   /// Finds out what is at a path, links followed.
   func look(at path: String, _ status: inout FileStatus) -> Int32
+  /// Finds out what an open file is.
+  func look(at file: Int32, _ status: inout FileStatus) -> Int32
   /// Sees to it that the first `size` bytes of a file have their space on the disk.
   func allocate(_ file: Int32, _ size: Int) -> Int32
 }
@@ -158,15 +160,28 @@ package struct SystemFiles: FileSystem {
   package func look(at path: String, _ status: inout FileStatus) -> Int32 {
     var found = stat()
     guard stat(path, &found) == 0 else { return -errno }
+    status = Self.status(found)
+    return 0
+  }
+
+  package func look(at file: Int32, _ status: inout FileStatus) -> Int32 {
+    var found = stat()
+    guard fstat(file, &found) == 0 else { return -errno }
+    status = Self.status(found)
+    return 0
+  }
+
+  private static func status(_ found: stat) -> FileStatus {
+    var status = FileStatus()
     status.device = UInt64(truncatingIfNeeded: found.st_dev)
     status.node = UInt64(found.st_ino)
     status.size = Int(found.st_size)
     #if canImport(Darwin)
-      status.changed = Self.nanoseconds(found.st_ctimespec)
+      status.changed = nanoseconds(found.st_ctimespec)
     #else
-      status.changed = Self.nanoseconds(found.st_ctim)
+      status.changed = nanoseconds(found.st_ctim)
     #endif
-    return 0
+    return status
   }
 
   package func allocate(_ file: Int32, _ size: Int) -> Int32 {

@@ -175,9 +175,11 @@ public final class HybridStore: @unchecked Sendable {
   }
 
   /// Puts a value, and removes other keys in the same transaction.
+  ///
+  /// - Parameter naming: True to learn which of them were there.
   func put(
     _ value: UnsafeRawBufferPointer, forKey key: String, extended: [UInt8]?, expires: Int64?,
-    cost: Int, removing leaving: [String]
+    cost: Int, removing leaving: [String], naming: Bool = false
   ) throws(StoreError) -> PutOutcome {
     try EntryKey.with(key) { key throws(StoreError) in
       let isInline = value.count <= options.inlineThreshold
@@ -192,7 +194,7 @@ public final class HybridStore: @unchecked Sendable {
         do throws(StoreError) {
           entry.file = isInline ? nil : try core.area.write(value)
           let (outcome, files) = try locked { () throws(StoreError) in
-            try core.put(key, entry, removing: leaving)
+            try core.put(key, entry, removing: leaving, naming: naming)
           }
           for file in files { core.area.remove(file.hash, file.number) }
           return outcome
@@ -220,7 +222,7 @@ public final class HybridStore: @unchecked Sendable {
   /// The same for a value that is an array.
   func put(
     _ value: [UInt8], forKey key: String, extended: [UInt8]?, expires: Int64?, cost: Int,
-    removing leaving: [String]
+    removing leaving: [String], naming: Bool = false
   ) throws(StoreError) -> PutOutcome {
     var result: Result<PutOutcome, StoreError>?
     value.withUnsafeBytes { bytes in
@@ -228,7 +230,7 @@ public final class HybridStore: @unchecked Sendable {
         result = .success(
           try put(
             bytes, forKey: key, extended: extended, expires: expires, cost: cost,
-            removing: leaving))
+            removing: leaving, naming: naming))
       } catch {
         result = .failure(error)
       }
@@ -247,6 +249,17 @@ public final class HybridStore: @unchecked Sendable {
   /// The bytes of a row: SQLite's limit, less what the other columns take.
   package static let rowLimit = 999_999_000
 
+  /// Changes the time at which the value of a key that was put at `created` expires; returns whether it was there.
+  func setExpires(
+    _ expires: Int64?, forKey key: String, created: Int64
+  ) throws(StoreError) -> Bool {
+    try EntryKey.with(key) { key throws(StoreError) in
+      try locked { () throws(StoreError) in
+        try core.setExpires(expires, of: key, created: created)
+      }
+    }
+  }
+
   /// Removes a key; returns the size of its value, nil if it wasn't there.
   @discardableResult
   public func remove(_ key: String) throws(StoreError) -> Int? {
@@ -257,8 +270,17 @@ public final class HybridStore: @unchecked Sendable {
   /// Removes many keys in one transaction: all of them or, if it throws, none. For evictions.
   @discardableResult
   public func remove(_ keys: [String]) throws(StoreError) -> RemovalOutcome {
+    try remove(keys, naming: false)
+  }
+
+  /// The same.
+  ///
+  /// - Parameter naming: True to learn which of them were there.
+  func remove(_ keys: [String], naming: Bool) throws(StoreError) -> RemovalOutcome {
     if keys.isEmpty { return RemovalOutcome(count: 0, bytes: 0) }
-    let (outcome, files) = try locked { () throws(StoreError) in try core.remove(keys) }
+    let (outcome, files) = try locked { () throws(StoreError) in
+      try core.remove(keys, naming: naming)
+    }
     for file in files { core.area.remove(file.hash, file.number) }
     return outcome
   }

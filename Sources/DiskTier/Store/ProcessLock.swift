@@ -38,6 +38,14 @@ final class ProcessLock {
     if writer >= 0 { files.close(writer) }
   }
 
+  /// True if the lock is the file at its path, which another process may have deleted with the store before this one had
+  /// it.
+  var isInPlace: Bool {
+    var (held, found) = (FileStatus(), FileStatus())
+    return files.look(at: holder, &held) == 0 && files.look(at: path + "/lock", &found) == 0
+      && held.isSameFile(as: found)
+  }
+
   /// Takes the store's lock, or gives up.
   private static func hold(
     _ file: Int32, _ operation: Int32, of folder: String, _ files: any FileSystem

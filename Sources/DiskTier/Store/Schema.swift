@@ -46,10 +46,22 @@ enum Schema {
 
   private static let format = "CREATE TABLE format (name TEXT NOT NULL)"
 
+  /// The start of every database.
+  private static let magic = Array("SQLite format 3\0".utf8)
+
   /// Returns true if a file that begins with these 72 bytes is a database of a store.
   static func marks(_ start: [UInt8]) -> Bool {
     let number = start.dropFirst(68).reduce(0) { $0 << 8 | Int($1) }
-    return start.starts(with: Array("SQLite format 3\0".utf8)) && number == application
+    return start.starts(with: magic) && number == application
+  }
+
+  /// Returns true if a file that begins with these 72 bytes is a database of another program.
+  static func isForeign(_ start: [UInt8]) -> Bool {
+    func number(at place: Int) -> Int { start[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
+    guard start.count == 72, start.starts(with: magic) else { return false }
+    let owner = number(at: 68)
+    // A store's first transaction may be in the log alone.
+    return owner != application && (owner != 0 || number(at: 28) > 1)
   }
 
   /// Makes the tables in an empty database; refuses one that is another program's or of another version.

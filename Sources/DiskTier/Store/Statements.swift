@@ -9,6 +9,7 @@ final class Statements {
   let delete: Statement
   let deleteSame: Statement
   let touch: Statement
+  let expire: Statement
   let next: Statement
   let accesses: Statement
   let sizes: Statement
@@ -49,6 +50,8 @@ final class Statements {
       "DELETE FROM entry WHERE hash = ?1 AND checksum = ?2 AND created = ?3 AND file IS ?4")
     touch = try connection.prepare(
       "write access times", "UPDATE entry SET access = ?2 WHERE hash = ?1 AND access < ?2")
+    expire = try connection.prepare(
+      "change an expiration", "UPDATE entry SET expires = ?3 WHERE hash = ?1 AND created = ?2")
     next = try connection.prepare(
       "go through the entries",
       """

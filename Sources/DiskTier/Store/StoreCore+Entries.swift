@@ -84,7 +84,7 @@ extension StoreCore {
   ///
   /// It throws `ENOENT` if the database, or the value's file, is no longer at its path.
   func put(
-    _ key: EntryKey, _ entry: NewEntry, removing leaving: [String]
+    _ key: EntryKey, _ entry: NewEntry, removing leaving: [String], naming: Bool
   ) throws(StoreError) -> (PutOutcome, [ValueFile]) {
     let result = try perform { database throws(StoreError) in
       // No other process writes between this look and the change, as the store is not shared.
@@ -96,22 +96,26 @@ extension StoreCore {
         difference throws(StoreError) in
         if let file = entry.file { try area.place(key.hash, file) }
         var files: [ValueFile] = []
+        var removed: [String] = []
         if let only {
           if !takesOver { try delete(only, database) }
           forget(only, &difference, &files)
+          if naming { removed = leaving }
         } else {
-          (_, files) = try remove(leaving, database, &difference)
+          let (removal, others) = try remove(leaving, naming: naming, database, &difference)
+          (removed, files) = (removal.keys, others)
         }
         let old = takesOver ? nil : try find(key, database)
         let created = now()
         let access = clock.next(created)
         let isReplaced = old.map { $0.displaced == nil } ?? false
-        let outcome = PutOutcome(
+        var outcome = PutOutcome(
           metadata: StoredMetadata(
             size: entry.value.count, extendedSize: entry.extended?.count ?? 0, access: access,
             insertion: isReplaced ? old!.insertion : access, created: created,
             expires: entry.expires, cost: entry.cost),
           replacedSize: isReplaced ? old!.size : nil, displacedKey: old?.displaced)
+        outcome.removedKeys = removed
         let row = row(for: key, over: takesOver ? only : old, database.statements)
         try write(key, entry, outcome.metadata, row)
         difference += Totals(
@@ -211,18 +215,20 @@ extension StoreCore {
 
   /// Removes the rows of keys in one transaction; returns what it was and the files that are no longer
   /// needed.
-  func remove(_ keys: [String]) throws(StoreError) -> (RemovalOutcome, [ValueFile]) {
+  func remove(
+    _ keys: [String], naming: Bool
+  ) throws(StoreError) -> (RemovalOutcome, [ValueFile]) {
     try perform { database throws(StoreError) in
       try change(database, "remove entries", isSingle: keys.count == 1, isRemoval: true) {
         difference throws(StoreError) in
-        try remove(keys, database, &difference)
+        try remove(keys, naming: naming, database, &difference)
       }
     }
   }
 
   /// The same within a change.
   private func remove(
-    _ keys: [String], _ database: Database, _ difference: inout Totals
+    _ keys: [String], naming: Bool, _ database: Database, _ difference: inout Totals
   ) throws(StoreError) -> (RemovalOutcome, [ValueFile]) {
     var outcome = RemovalOutcome(count: 0, bytes: 0)
     var files: [ValueFile] = []
@@ -232,6 +238,7 @@ extension StoreCore {
       forget(old, &difference, &files)
       outcome.count += 1
       outcome.bytes &+= old.size
+      if naming { outcome.keys.append(key) }
     }
     return (outcome, files)
   }
@@ -262,6 +269,22 @@ extension StoreCore {
         let isRemoved = sqlite3_changes(database.connection.handle) > 0
         if isRemoved { difference = Totals(count: -1, size: 0 &- size) }
         return isRemoved
+      }
+    }
+  }
+
+  /// Changes the time at which the value of a key that was put at `created` expires; returns whether it was there.
+  func setExpires(
+    _ expires: Int64?, of key: EntryKey, created: Int64
+  ) throws(StoreError) -> Bool {
+    try perform { database throws(StoreError) in
+      try change(database, "change an expiration", isSingle: true) { _ throws(StoreError) in
+        let row = database.statements.expire
+        row.bind(1, key.hash)
+        row.bind(2, created)
+        row.bind(3, expires)
+        try row.run()
+        return sqlite3_changes(database.connection.handle) > 0
       }
     }
   }

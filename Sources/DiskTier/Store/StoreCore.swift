@@ -95,9 +95,10 @@ final class StoreCore {
   private func held() throws(StoreError) -> ProcessLock {
     if let processes { return processes }
     if isClosed { throw .closed(path: path) }
-    try area.makeRoot()
-    try area.claim()
-    let processes = try ProcessLock(folder: path, files: environment.files, options: options)
+    let processes = try area.hold(options) { () throws(StoreError) in
+      try area.makeRoot()
+      try area.claim()
+    }
     try area.mark(processes.holder)
     try area.makeParts()
     self.processes = processes

@@ -46,6 +46,8 @@ public struct PutOutcome: Equatable, Sendable {
   ///
   /// Among a million keys that happens with a probability of 3 · 10⁻⁸.
   public var displacedKey: String?
+  /// Those of the keys to be removed that were there; none unless the caller wants them.
+  var removedKeys: [String] = []
 }
 
 /// The outcome of a removal.
@@ -54,4 +56,6 @@ public struct RemovalOutcome: Equatable, Sendable {
   public var count: Int
   /// The bytes of their values.
   public var bytes: Int
+  /// Their keys; none unless the caller wants them.
+  var keys: [String] = []
 }

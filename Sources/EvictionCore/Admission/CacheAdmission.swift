@@ -2,7 +2,7 @@ import Parameters
 
 /// The admission filter of a cache: which one, and with which parameters.
 ///
-///     let images = MemoryCache<Int, [UInt8]>(costLimit: 64 << 20, admission: .size(limit: 1 << 20))
+///     let images = MemoryCache<Int, [UInt8]>(costLimit: 64 << 20, costs: .bytes, admission: .size(limit: 1 << 20))
 ///
 /// Each filter of ``AdmissionCatalog`` adds a member under its own name. Text that is known only when the
 /// program runs makes one as well: `CacheAdmission(try Specification(parsing: "size:limit=1MiB"))`.

@@ -61,7 +61,7 @@ public protocol Cache<Key, Value, Failure>: AnyObject, Sendable {
   ///   - value: The value to store.
   ///   - key: The key to find it by.
   ///   - cost: The part of the cost limit that it takes, not negative; nil for what the cache takes it to
-  ///     cost: 1 in memory, its bytes on disk.
+  ///     cost: what it weighs in memory (``EntryCosts``), or 1; its bytes on disk.
   ///   - expiration: The time for which it can be found; nil for the cache's own.
   /// - Returns: True if the value is in the cache.
   @discardableResult
@@ -89,6 +89,28 @@ public protocol Cache<Key, Value, Failure>: AnyObject, Sendable {
     _ value: Value, forKey key: Key, expiration: Expiration
   ) async throws(Failure) -> Bool
 
+  /// Stores `value` under `key` in one step, unless the key has a value: then nothing changes, and the policy does not learn
+  /// of it.
+  ///
+  /// - Parameters:
+  ///   - value: The value to store.
+  ///   - key: The key to find it by.
+  ///   - cost: The part of the cost limit that it takes; see ``set(_:forKey:cost:expiration:)``.
+  ///   - expiration: The time for which it can be found; nil for the cache's own.
+  /// - Returns: True if the value was stored, and the value that the key has now; nil if it was refused.
+  @discardableResult
+  func insert(
+    _ value: Value, forKey key: Key, cost: Int?, expiration: Expiration?
+  ) async throws(Failure) -> (isInserted: Bool, value: Value?)
+
+  /// Stores `value` under `key` unless the key has a value, at the cost and for the time that the cache gives its entries.
+  ///
+  /// - Returns: True if the value was stored, and the value that the key has now; nil if it was refused.
+  @discardableResult
+  func insert(
+    _ value: Value, forKey key: Key
+  ) async throws(Failure) -> (isInserted: Bool, value: Value?)
+
   /// Changes the value of `key` in one step, from what it is, if there is one, to what `body` leaves; nil for none.
   ///
   ///     try await visits.update(forKey: page) { $0 = ($0 ?? 0) + 1 }
@@ -113,6 +135,15 @@ public protocol Cache<Key, Value, Failure>: AnyObject, Sendable {
     _ body: @escaping @Sendable (inout Value?) throws -> Result
   ) async throws -> Result
 
+  /// Changes the value of `key` in one step, at the cost and for the time that it has; otherwise as the form that names them.
+  ///
+  /// - Returns: The result of `body`.
+  /// - Throws: The error of `body`, or a ``Failure``.
+  @discardableResult
+  func update<Result: Sendable>(
+    forKey key: Key, _ body: @escaping @Sendable (inout Value?) throws -> Result
+  ) async throws -> Result
+
   /// Stores the value of each pair under its key, each in a step of its own.
   ///
   /// - Returns: The number of them that are in the cache.
@@ -126,6 +157,12 @@ public protocol Cache<Key, Value, Failure>: AnyObject, Sendable {
   /// - Returns: True if it had a value.
   @discardableResult
   func remove(_ key: Key) async throws(Failure) -> Bool
+
+  /// Removes `key`, and what the policy remembers about it.
+  ///
+  /// - Returns: The value that it had, or nil.
+  @discardableResult
+  func removeValue(forKey key: Key) async throws(Failure) -> Value?
 
   /// Removes every entry.
   func removeAll() async throws(Failure)
@@ -161,6 +198,18 @@ public protocol Cache<Key, Value, Failure>: AnyObject, Sendable {
   /// Returns the value of `key`, or nil, without a trace: nothing is counted, no lifetime is extended, and no policy learns
   /// of it.
   func peek(_ key: Key) async throws(Failure) -> Value?
+
+  /// Returns the part of the cost limit that the entry of `key` takes, or nil. The policy does not learn of the question.
+  func cost(forKey key: Key) async throws(Failure) -> Int?
+
+  /// Gives the entry of `key` another expiration, which counts from now; an absent key changes nothing.
+  ///
+  /// This is no request. One that is over at once removes the entry.
+  func setExpiration(_ expiration: Expiration, forKey key: Key) async throws(Failure)
+
+  /// Returns the time for which the entry of `key` stays if it is not used, limits aside; nil if it does not expire, or if
+  /// there is none. The policy does not learn of the question.
+  func timeRemaining(forKey key: Key) async throws(Failure) -> Duration?
 
   /// True if the cache holds no entries.
   var isEmpty: Bool { get async throws(Failure) }
@@ -232,49 +281,4 @@ public protocol Cache<Key, Value, Failure>: AnyObject, Sendable {
     forKey key: Key, cost: Int?, expiration: Expiration?,
     byLoading load: @escaping @Sendable () async throws -> Value
   ) async throws -> Value
-}
-
-extension Cache {
-  /// Changes the value of `key` in one step; see ``update(forKey:cost:expiration:_:)``.
-  ///
-  /// - Returns: The result of `body`.
-  @inlinable @discardableResult
-  public func update<Result: Sendable>(
-    forKey key: Key, _ body: @escaping @Sendable (inout Value?) throws -> Result
-  ) async throws -> Result {
-    try await update(forKey: key, cost: nil, expiration: nil, body)
-  }
-
-  /// Returns the values of `keys`, and for those that have none what `load` returns, which is stored.
-  public func values(
-    forKeys keys: some Sequence<Key> & Sendable,
-    orLoad load: @escaping @Sendable (_ missing: [Key]) async throws -> [Key: Value]
-  ) async throws -> [Key: Value] {
-    try await values(forKeys: keys, expiration: nil, orLoad: load)
-  }
-
-  /// Returns the value of `key`, or else what `load` returns, which is stored.
-  @inlinable
-  public func value(
-    forKey key: Key, orLoad load: @escaping @Sendable () async throws -> Value
-  ) async throws -> Value {
-    try await value(forKey: key, cost: nil, expiration: nil, orLoad: load)
-  }
-
-  /// Returns the value of `key`, or else what `load` returns, which is stored at a cost.
-  @inlinable
-  public func value(
-    forKey key: Key, cost: Int, orLoad load: @escaping @Sendable () async throws -> Value
-  ) async throws -> Value {
-    try await value(forKey: key, cost: cost, expiration: nil, orLoad: load)
-  }
-
-  /// Returns the value of `key`, or else what `load` returns, which is stored for a time.
-  @inlinable
-  public func value(
-    forKey key: Key, expiration: Expiration,
-    orLoad load: @escaping @Sendable () async throws -> Value
-  ) async throws -> Value {
-    try await value(forKey: key, cost: nil, expiration: expiration, orLoad: load)
-  }
 }

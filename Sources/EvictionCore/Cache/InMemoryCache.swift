@@ -95,14 +95,36 @@ public protocol InMemoryCache<Key, Value>: Cache where Failure == Never {
   /// Corrects the cost of a resident key; an absent key changes nothing.
   func setCost(_ cost: Int, forKey key: Key)
 
+  /// Gives the entry of `key` another expiration, which counts from now; an absent key changes nothing.
+  func setExpiration(_ expiration: Expiration, forKey key: Key)
+
+  /// Returns the time for which the entry of `key` stays if it is not used, limits aside; nil if it does not expire, or if
+  /// there is none.
+  func timeRemaining(forKey key: Key) -> Duration?
+
+  /// Removes what has expired or was discarded.
+  ///
+  /// - Returns: The number of entries that left.
+  @discardableResult
+  func trim() -> Int
+
   /// Evicts until at most `count` entries are left; those that have expired leave first.
   ///
   /// - Returns: The number of entries that left.
   @discardableResult
   func trim(toCount count: Int) -> Int
 
+  /// Evicts until the entries cost at most `cost`; those that have expired leave first.
+  ///
+  /// - Returns: The number of entries that left.
+  @discardableResult
+  func trim(toCost cost: Int) -> Int
+
   /// The number of entries.
   @_nonoverride var count: Int { get }
+
+  /// The sum of their costs.
+  @_nonoverride var totalCost: Int { get }
 
   /// The most entries that the cache may hold; nil for no limit.
   ///
@@ -142,7 +164,7 @@ public protocol InMemoryCache<Key, Value>: Cache where Failure == Never {
 }
 
 extension InMemoryCache {
-  /// Stores `value` under `key`, at a cost of 1.
+  /// Stores `value` under `key`, at what the cache takes it to cost (``EntryCosts``).
   ///
   /// - Returns: True if the value is in the cache.
   @inlinable @discardableResult
@@ -174,6 +196,26 @@ extension InMemoryCache {
     _ value: Value, forKey key: Key, cost: Int?, expiration: Expiration?
   ) -> Bool {
     set(value, forKey: key, cost: cost, missCost: 1, expiration: expiration)
+  }
+
+  /// Stores `value` under `key` unless the key has a value, at what the cache takes it to cost, in one step.
+  ///
+  /// - Returns: True if the value was stored, and the value that the key has now; nil if it was refused.
+  @inlinable @discardableResult
+  public func insert(
+    _ value: Value, forKey key: Key
+  ) -> (isInserted: Bool, value: Value?) {
+    insert(value, forKey: key, cost: nil, missCost: 1, expiration: nil)
+  }
+
+  /// Stores `value` under `key` unless the key has a value, in one step; see ``Cache/insert(_:forKey:cost:expiration:)``.
+  ///
+  /// - Returns: True if the value was stored, and the value that the key has now; nil if it was refused.
+  @inlinable @discardableResult
+  public func insert(
+    _ value: Value, forKey key: Key, cost: Int?, expiration: Expiration?
+  ) -> (isInserted: Bool, value: Value?) {
+    insert(value, forKey: key, cost: cost, missCost: 1, expiration: expiration)
   }
 
   /// Changes the value of `key` in one step, from what it is, if there is one, to what `body` leaves; nil for none.
@@ -221,7 +263,7 @@ extension InMemoryCache {
     return values
   }
 
-  /// Stores the value of each pair under its key, at a cost of 1, each in a step of its own.
+  /// Stores the value of each pair under its key, at what the cache takes it to cost, each in a step of its own.
   ///
   /// - Returns: The number of them that are in the cache.
   @inlinable @discardableResult

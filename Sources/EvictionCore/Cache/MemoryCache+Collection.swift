@@ -1,6 +1,6 @@
 // A cache as a dictionary and as a list of its entries.
 extension MemoryCache {
-  /// The value of `key`: a get, a set at a cost of 1, and a removal when it is set to nil.
+  /// The value of `key`: a get, a set without a cost of its own, and a removal when it is set to nil.
   @inlinable
   public subscript(key: Key) -> Value? {
     get { value(forKey: key) }
@@ -23,8 +23,7 @@ extension MemoryCache {
     _ value: Value, forKey key: Key, cost: Int? = nil, missCost: Double = 1,
     expiration: Expiration? = nil
   ) -> (isInserted: Bool, value: Value?) {
-    let cost = cost ?? 1
-    precondition(cost >= 0, "a cost is not negative")
+    let cost = checked(cost, of: value)
     let hash = hashing(key)
     var present: Value?
     var isStored = false

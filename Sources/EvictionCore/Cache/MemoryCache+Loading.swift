@@ -19,7 +19,8 @@ extension MemoryCache {
   ///
   /// - Parameters:
   ///   - key: The key to find the value by.
-  ///   - cost: The part of the cost limit that a loaded value takes, not negative; nil for 1.
+  ///   - cost: The part of the cost limit that a loaded value takes, not negative; nil for what
+  ///     the cache takes it to cost (``EntryCosts``).
   ///   - missCost: The cost of making it again.
   ///   - expiration: The lifetime of the loaded value; nil for that of the cache's entries.
   ///   - duration: The time for which an error is thrown again without another load; nil for none.
@@ -32,7 +33,7 @@ extension MemoryCache {
     rememberingFailuresFor duration: Duration? = nil, orLoad load: () throws -> Value
   ) throws -> Value {
     try value(forKey: key, rememberingFailuresFor: duration) {
-      LoadedEntry(try load(), cost: cost ?? 1, missCost: missCost, expiration: expiration)
+      LoadedEntry(try load(), cost: cost, missCost: missCost, expiration: expiration)
     }
   }
 
@@ -80,7 +81,7 @@ extension MemoryCache {
     orLoad load: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
     try await value(forKey: key, rememberingFailuresFor: duration) {
-      LoadedEntry(try await load(), cost: cost ?? 1, missCost: missCost, expiration: expiration)
+      LoadedEntry(try await load(), cost: cost, missCost: missCost, expiration: expiration)
     }
   }
 
@@ -117,7 +118,7 @@ extension MemoryCache {
     _ entry: LoadedEntry<Value>, forKey key: Key, of flight: SingleFlight<Key, Value>.Flight,
     replacing: Bool = false
   ) -> Value {
-    precondition(entry.cost >= 0, "a cost is not negative")
+    let cost = checked(entry.cost, of: entry.value)
     let hash = hashing(key)
     var isStored = false
     locked { core in
@@ -127,11 +128,12 @@ extension MemoryCache {
       // The update counts as coming first.
       if loads.isUpdating(key) { return }
       isStored = core.set(
-        entry.value, forKey: key, hash: hash, cost: entry.cost, missCost: entry.missCost,
+        entry.value, forKey: key, hash: hash, cost: cost, missCost: entry.missCost,
         expiration: entry.expiration, observer: observer)
       loads.forgetFailure(of: key)
     }
     if holdsDiscardables && isStored { attach(entry.value, key: key, hash: hash) }
+    events?.send(.loaded(key: key, value: entry.value))
     return entry.value
   }
 
@@ -148,6 +150,7 @@ extension MemoryCache {
       guard let duration, !(error is CancellationError), flight.isCurrent else { return }
       loads.remember(error, of: key, for: duration)
     }
+    events?.send(.loadFailed(key: key, error: error))
   }
 
   /// Returns what `body`, called with the lock held, makes of the value of `key`, or nil. Nothing is counted,

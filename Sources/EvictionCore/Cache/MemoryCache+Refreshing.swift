@@ -14,7 +14,7 @@ extension MemoryCache {
   ///
   /// - Parameters:
   ///   - key: The key of the value.
-  ///   - cost: The part of the cost limit that the new value takes, not negative; nil for 1.
+  ///   - cost: The part of the cost limit that the new value takes, not negative; nil for what the cache takes it to cost.
   ///   - missCost: The cost of making it again, if there is none before.
   ///   - expiration: The lifetime of the new value; nil for that of the cache's entries.
   ///   - load: Makes the value. It runs in a task of its own, which is cancelled when all who wait for it are.
@@ -26,7 +26,7 @@ extension MemoryCache {
     byLoading load: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
     try await refreshValue(forKey: key) {
-      LoadedEntry(try await load(), cost: cost ?? 1, missCost: missCost, expiration: expiration)
+      LoadedEntry(try await load(), cost: cost, missCost: missCost, expiration: expiration)
     }
   }
 
@@ -54,7 +54,7 @@ extension MemoryCache {
     byLoading load: () throws -> Value
   ) throws -> Value {
     try refreshValue(forKey: key) {
-      LoadedEntry(try load(), cost: cost ?? 1, missCost: missCost, expiration: expiration)
+      LoadedEntry(try load(), cost: cost, missCost: missCost, expiration: expiration)
     }
   }
 

@@ -119,6 +119,7 @@ extension MemoryCache {
       guard let key = departure.key else { return }
       if holdsDiscardables { detach(departure.value, key: key) }
       onRemoval?(key, departure.value, departure.cause)
+      events?.send(.removed(key: key, value: departure.value, cause: departure.cause))
     }
     // Without a copy, which could be the last one here.
     if options.release != .caller && departures != nil { release(departures!.takeAll()) }

@@ -30,22 +30,29 @@ extension MemoryCache {
     }
   }
 
-  /// The largest sum of costs; nil for no limit. A lower limit evicts before the call returns.
+  /// The largest sum of costs; nil for no limit, which a cache that was created without ``EntryCosts`` cannot have. A lower
+  /// limit evicts before the call returns.
   ///
   /// A cache that was created without a cost limit keeps counting objects in its policy; a cost limit set
   /// later trims.
   public var costLimit: Int? {
     get { read { $0.costLimit } }
     set {
-      precondition((newValue ?? 0) >= 0, "a limit is not negative")
+      checkCostLimit(newValue)
       whenCurrent { core in core.setLimits(count: core.countLimit, cost: newValue) }
     }
   }
 
   /// Changes both limits. A lower one evicts before the call returns.
   public func setLimits(count: Int?, cost: Int?) {
-    precondition((count ?? 0) >= 0 && (cost ?? 0) >= 0, "limits are not negative")
+    precondition((count ?? 0) >= 0, "a limit is not negative")
+    checkCostLimit(cost)
     whenCurrent { core in core.setLimits(count: count, cost: cost) }
+  }
+
+  private func checkCostLimit(_ limit: Int?) {
+    precondition((limit ?? 0) >= 0, "a limit is not negative")
+    precondition(limit == nil || costs != nil, "\(PolicyError.costsAreUnknown)")
   }
 
   /// The age at which entries expire; nil for no limit. A lower limit removes entries before the call

@@ -26,7 +26,8 @@ extension MemoryCache {
   ///
   /// - Parameters:
   ///   - key: The key of the value.
-  ///   - cost: The part of the cost limit that the new value takes, not negative; nil for that of the value before, or 1.
+  ///   - cost: The part of the cost limit that the new value takes, not negative; nil for what the cache weighs
+  ///     it to be (``EntryCosts``), or else that of the value before, or 1.
   ///   - missCost: The cost of making the value again, if there is none before.
   ///   - expiration: The time for which it can be found, from now on. Nil leaves a value that is there the time that it
   ///     has left, and its age; a new one gets the cache's own.
@@ -55,6 +56,7 @@ extension MemoryCache {
       var value = read(key, hash: hash, for: turn, &left)
       let wasThere = value != nil
       let result = try turn.run(&value, body)
+      let cost = cost ?? value.flatMap { unnamedCost(of: $0, wasThere: wasThere) }
       var isOver = false
       var isStored = false
       lock.withLock {
@@ -92,6 +94,12 @@ extension MemoryCache {
       take(&left)
     }
     return value
+  }
+
+  /// Returns the cost of what an update has left; nil for that of the value before.
+  @usableFromInline
+  func unnamedCost(of value: Value, wasThere: Bool) -> Int? {
+    wasThere ? costs?.weight(of: value) : weighedCost(of: value)
   }
 
   /// Takes what has left the cache to what left before. Called with the lock held.

@@ -17,7 +17,8 @@ import Parameters
 /// The policy is a value, and so is an admission filter, which may refuse newcomers before it:
 ///
 ///     let images = MemoryCache<Int, [UInt8]>(
-///       costLimit: 64 << 20, policy: .slru(protected: 0.8), admission: .size(limit: 1 << 20))
+///       costLimit: 64 << 20, costs: .bytes, policy: .slru(protected: 0.8),
+///       admission: .size(limit: 1 << 20))
 ///
 /// A get that misses does not reach the policy: the set that follows is the reference, as in a replay.
 /// Values that leave are released, and the callback is called, after the lock is given back, so that it may
@@ -45,6 +46,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: @unch
   @usableFromInline let observer: CacheObservation?
   /// The buffers of reads; nil if reads are strict.
   @usableFromInline let touches: TouchBuffers?
+  @usableFromInline let events: CacheEvents<Key, Value>?
   @usableFromInline let onRemoval: RemovalCallback?
   @usableFromInline let options: MemoryCacheOptions
   /// True if what leaves is but released, by the caller.
@@ -52,6 +54,8 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: @unch
   /// True if values may discard their own content.
   @usableFromInline let holdsDiscardables: Bool
   @usableFromInline let loads: CacheLoads<Key, Value>
+  /// The costs of entries that are set without one; nil for 1.
+  @usableFromInline let costs: EntryCosts<Value>?
   /// The work that the cache does by itself; nil if there is none.
   private(set) var upkeep: CacheUpkeep?
   /// The policy that decides who leaves, with its parameters.
@@ -62,7 +66,8 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: @unch
   /// - Parameters:
   ///   - countLimit: The most entries the cache may hold; nil for no limit. At 0 it holds none. Below the
   ///     policy's smallest capacity, the policy's quotas are those of that capacity.
-  ///   - costLimit: The largest sum of costs; nil for no limit.
+  ///   - costLimit: The largest sum of costs; nil for no limit. One needs `costs`.
+  ///   - costs: The costs of entries that are set without one; nil, where there is no cost limit, for 1.
   ///   - policy: The policy that decides who leaves, with its parameters.
   ///   - admission: The filter that newcomers must pass; nil, the default, lets the policy decide alone.
   ///   - lock: The lock that keeps threads apart.
@@ -72,53 +77,62 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: @unch
   ///     knows it can have every operation search through all of theirs.
   ///   - observer: Learns of every operation, as a recorder does; by default there is none.
   ///   - options: The options beyond its limits; by default none.
+  ///   - events: Tells a task of every value that leaves, and of every load; by default there is none.
   ///   - onRemoval: Called with every value that leaves, for whatever cause; not for those that are
   ///     left when the cache is released.
   /// - Precondition: No limit is negative, the options are in their ranges, and the policy and the filter can
   ///   run with these limits and parameters. Where they are not known before the program runs,
-  ///   ``open(countLimit:costLimit:policy:admission:lock:seed:observer:options:onRemoval:)`` throws instead.
+  ///   ``open(countLimit:costLimit:costs:policy:admission:lock:seed:observer:options:events:onRemoval:)`` throws instead.
   @inlinable
   public convenience init(
-    countLimit: Int? = nil, costLimit: Int? = nil, policy: CachePolicy = .standard,
-    admission: CacheAdmission? = nil, lock: @autoclosure () -> any CacheLock = AdaptiveLock(),
+    countLimit: Int? = nil, costLimit: Int? = nil, costs: EntryCosts<Value>? = nil,
+    policy: CachePolicy = .standard, admission: CacheAdmission? = nil,
+    lock: @autoclosure () -> any CacheLock = AdaptiveLock(),
     seed: UInt64? = nil, observer: (any CacheObserver)? = nil,
-    options: MemoryCacheOptions = MemoryCacheOptions(), onRemoval: RemovalCallback? = nil
+    options: MemoryCacheOptions = MemoryCacheOptions(), events: CacheEvents<Key, Value>? = nil,
+    onRemoval: RemovalCallback? = nil
   ) {
     do throws(PolicyError) {
       try self.init(
-        countLimit: countLimit, costLimit: costLimit, policy: policy, admission: admission,
+        countLimit: countLimit, costLimit: costLimit, costs: costs, policy: policy,
+        admission: admission,
         lock: lock(), hashing: KeyHashing(seed: seed), observer: observer, options: options,
-        onRemoval: onRemoval)
+        events: events, onRemoval: onRemoval)
     } catch { fatalError("\(error)") }
   }
 
   /// Creates an empty cache whose policy or limits are known only when the program runs.
   ///
   /// The parameters are those of
-  /// ``init(countLimit:costLimit:policy:admission:lock:seed:observer:options:onRemoval:)``.
+  /// ``init(countLimit:costLimit:costs:policy:admission:lock:seed:observer:options:events:onRemoval:)``.
   ///
   /// - Throws: ``PolicyError`` when a limit is negative, an option out of its range, or the policy or the filter
   ///   cannot run with these limits or parameters.
   @inlinable
   public static func open(
-    countLimit: Int? = nil, costLimit: Int? = nil, policy: CachePolicy = .standard,
-    admission: CacheAdmission? = nil, lock: @autoclosure () -> any CacheLock = AdaptiveLock(),
+    countLimit: Int? = nil, costLimit: Int? = nil, costs: EntryCosts<Value>? = nil,
+    policy: CachePolicy = .standard, admission: CacheAdmission? = nil,
+    lock: @autoclosure () -> any CacheLock = AdaptiveLock(),
     seed: UInt64? = nil, observer: (any CacheObserver)? = nil,
-    options: MemoryCacheOptions = MemoryCacheOptions(), onRemoval: RemovalCallback? = nil
+    options: MemoryCacheOptions = MemoryCacheOptions(), events: CacheEvents<Key, Value>? = nil,
+    onRemoval: RemovalCallback? = nil
   ) throws(PolicyError) -> MemoryCache {
     try MemoryCache(
-      countLimit: countLimit, costLimit: costLimit, policy: policy, admission: admission,
+      countLimit: countLimit, costLimit: costLimit, costs: costs, policy: policy,
+      admission: admission,
       lock: lock(), hashing: KeyHashing(seed: seed), observer: observer, options: options,
-      onRemoval: onRemoval)
+      events: events, onRemoval: onRemoval)
   }
 
   @usableFromInline
   init(
-    countLimit: Int?, costLimit: Int?, policy: CachePolicy, admission: CacheAdmission?,
+    countLimit: Int?, costLimit: Int?, costs: EntryCosts<Value>?, policy: CachePolicy,
+    admission: CacheAdmission?,
     lock: any CacheLock, hashing: KeyHashing<Key>, observer: (any CacheObserver)?,
-    options: MemoryCacheOptions, onRemoval: RemovalCallback?
+    options: MemoryCacheOptions, events: CacheEvents<Key, Value>?, onRemoval: RemovalCallback?
   ) throws(PolicyError) {
     try PolicyError.checkLimits(count: countLimit, cost: costLimit)
+    if costLimit != nil && costs == nil { throw .costsAreUnknown }
     try options.check()
     let capacity = costLimit ?? countLimit
     let made = try policy.makePolicy(
@@ -131,21 +145,26 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: @unch
     let start = CacheCore<Key, Value>(
       countLimit: countLimit, costLimit: costLimit, policy: made, choice: policy, filter: filter,
       hashing: hashing, options: options,
-      reportsDepartures: onRemoval != nil || Value.self is any DiscardableContent.Type)
+      reportsDepartures: onRemoval != nil || events != nil
+        || Value.self is any DiscardableContent.Type)
     let refreshUse = start.store.lifetimes.refreshes.use
     core = .allocate(capacity: 1)
     core.initialize(to: start)
     self.lock = lock
+    self.costs = costs
     self.policy = policy
     self.hashing = hashing
     self.observer = observer.map(CacheObservation.init)
     touches = options.reads == .buffered && observer == nil ? TouchBuffers() : nil
+    self.events = events
     self.onRemoval = onRemoval
     self.options = options
     loads = CacheLoads(
       clock: options.clock, waitLimit: options.loadWaitLimit, refreshUse: refreshUse)
     holdsDiscardables = Value.self is any DiscardableContent.Type
-    onlyReleases = onRemoval == nil && options.release == .caller && !holdsDiscardables
+    onlyReleases =
+      onRemoval == nil && events == nil && options.release == .caller && !holdsDiscardables
+    events?.begin()
     upkeep = makeUpkeep()
   }
 
@@ -155,6 +174,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: @unch
     _ = core.move()
     core.deallocate()
     touches?.deallocate()
+    events?.end()
   }
 }
 
@@ -197,7 +217,8 @@ extension MemoryCache {
   /// - Parameters:
   ///   - value: The value to store.
   ///   - key: The key to find it by.
-  ///   - cost: The part of the cost limit that it takes, in the limit's unit, not negative; nil for 1.
+  ///   - cost: The part of the cost limit that it takes, in the limit's unit, not negative; nil for what
+  ///     the cache takes it to cost (``EntryCosts``): 1 without a cost limit.
   ///   - missCost: The cost of making the value again, in any unit, for policies that weigh it
   ///     (`GDSF`, `GDWheel`, `CAMP`). An entry keeps the one that it entered with.
   ///   - expiration: The time for which it can be found; nil for the cache's own. One that is over at once
@@ -208,8 +229,7 @@ extension MemoryCache {
     _ value: Value, forKey key: Key, cost: Int? = nil, missCost: Double = 1,
     expiration: Expiration? = nil
   ) -> Bool {
-    let cost = cost ?? 1
-    precondition(cost >= 0, "a cost is not negative")
+    let cost = checked(cost, of: value)
     let hash = hashing(key)
     var isStored = false
     var left: Departures<Key, Value>?
@@ -310,6 +330,19 @@ extension MemoryCache {
     let hash = hashing(key)
     locked { core in core.setCost(cost, forKey: key, hash: hash, observer: observer) }
   }
+
+  /// Returns the cost of `value`, for which `cost` is named; nil if that is left to the cache.
+  @inlinable @inline(__always)
+  func checked(_ cost: Int?, of value: Value) -> Int {
+    if let cost {
+      precondition(cost >= 0, "a cost is not negative")
+      return cost
+    }
+    return costs == nil ? 1 : weighedCost(of: value)
+  }
+
+  @usableFromInline
+  func weighedCost(of value: Value) -> Int { costs?.cost(of: value) ?? 1 }
 
   /// As ``locked(_:)``, for a `body` that gives `key` another value, or none: what is being
   /// loaded for it is stored before, or not at all.

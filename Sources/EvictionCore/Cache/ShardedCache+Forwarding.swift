@@ -1,6 +1,6 @@
 // What a sharded cache does as ``MemoryCache`` does it: the key's shard does it, or each of them.
 extension ShardedCache {
-  /// The value of `key`: a get, a set at a cost of 1, and a removal when it is set to nil.
+  /// The value of `key`: a get, a set without a cost of its own, and a removal when it is set to nil.
   @inlinable
   public subscript(key: Key) -> Value? {
     get { value(forKey: key) }

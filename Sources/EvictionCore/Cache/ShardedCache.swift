@@ -31,7 +31,8 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: @unc
   ///     32 for each processor, at most 256, at least 256 entries in each, and with a cost limit at most 16, as no
   ///     entry may cost more than a part.
   ///   - countLimit: The most entries that all shards may hold; nil for no limit. At 0 they hold none.
-  ///   - costLimit: The largest sum of costs; nil for no limit.
+  ///   - costLimit: The largest sum of costs; nil for no limit. One needs `costs`.
+  ///   - costs: The costs of entries that are set without one; nil, where there is no cost limit, for 1.
   ///   - policy: The policy of each shard, with its parameters.
   ///   - admission: The filter that newcomers must pass, each shard having one of its own.
   ///   - lock: Makes a lock; evaluated once for each shard.
@@ -40,6 +41,7 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: @unc
   ///   - observer: Learns of every operation, one at a time; by default there is none. The shards wait for
   ///     each other while it is told, unless it observes a sample of the keys.
   ///   - options: The options of each shard beyond its limits; shares of a limit are shares of its part.
+  ///   - events: Tells a task of every value that leaves, and of every load; by default there is none.
   ///   - onRemoval: Called with every value that leaves, for whatever cause, by several threads at once if
   ///     values leave in them.
   /// - Precondition: No limit is negative, the options are in their ranges, the policy and the filter can run
@@ -47,52 +49,52 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: @unc
   @inlinable
   public convenience init(
     shards: Int? = nil, countLimit: Int? = nil, costLimit: Int? = nil,
-    policy: CachePolicy = .standard,
+    costs: EntryCosts<Value>? = nil, policy: CachePolicy = .standard,
     admission: CacheAdmission? = nil, lock: @autoclosure () -> any CacheLock = AdaptiveLock(),
     seed: UInt64? = nil, observer: (any CacheObserver)? = nil,
-    options: MemoryCacheOptions = MemoryCacheOptions(),
+    options: MemoryCacheOptions = MemoryCacheOptions(), events: CacheEvents<Key, Value>? = nil,
     onRemoval: Shard.RemovalCallback? = nil
   ) {
     do throws(PolicyError) {
       try self.init(
         shards: shards
           ?? ShardedCache.defaultShardCount(countLimit: countLimit, costLimit: costLimit),
-        countLimit: countLimit, costLimit: costLimit, policy: policy,
+        countLimit: countLimit, costLimit: costLimit, costs: costs, policy: policy,
         admission: admission, lock: lock, hashing: KeyHashing(seed: seed), observer: observer,
-        options: options, onRemoval: onRemoval)
+        options: options, events: events, onRemoval: onRemoval)
     } catch { fatalError("\(error)") }
   }
 
   /// Creates an empty cache whose policy or limits are known only when the program runs.
   ///
   /// The parameters are those of
-  /// ``init(shards:countLimit:costLimit:policy:admission:lock:seed:observer:options:onRemoval:)``.
+  /// ``init(shards:countLimit:costLimit:costs:policy:admission:lock:seed:observer:options:events:onRemoval:)``.
   ///
   /// - Throws: ``PolicyError`` when a limit is negative, an option out of its range, the policy or the filter
   ///   cannot run with these limits or parameters, or there is no part of a limit for every shard.
   @inlinable
   public static func open(
     shards: Int? = nil, countLimit: Int? = nil, costLimit: Int? = nil,
-    policy: CachePolicy = .standard,
+    costs: EntryCosts<Value>? = nil, policy: CachePolicy = .standard,
     admission: CacheAdmission? = nil, lock: @autoclosure () -> any CacheLock = AdaptiveLock(),
     seed: UInt64? = nil, observer: (any CacheObserver)? = nil,
-    options: MemoryCacheOptions = MemoryCacheOptions(),
+    options: MemoryCacheOptions = MemoryCacheOptions(), events: CacheEvents<Key, Value>? = nil,
     onRemoval: Shard.RemovalCallback? = nil
   ) throws(PolicyError) -> ShardedCache {
     try ShardedCache(
       shards: shards
         ?? ShardedCache.defaultShardCount(countLimit: countLimit, costLimit: costLimit),
-      countLimit: countLimit, costLimit: costLimit, policy: policy,
+      countLimit: countLimit, costLimit: costLimit, costs: costs, policy: policy,
       admission: admission, lock: lock, hashing: KeyHashing(seed: seed), observer: observer,
-      options: options, onRemoval: onRemoval)
+      options: options, events: events, onRemoval: onRemoval)
   }
 
   @usableFromInline
   init(
-    shards: Int, countLimit: Int?, costLimit: Int?, policy: CachePolicy,
+    shards: Int, countLimit: Int?, costLimit: Int?, costs: EntryCosts<Value>?, policy: CachePolicy,
     admission: CacheAdmission?, lock: () -> any CacheLock, hashing: KeyHashing<Key>,
     observer: (any CacheObserver)?, options: MemoryCacheOptions,
-    onRemoval: Shard.RemovalCallback?
+    events: CacheEvents<Key, Value>?, onRemoval: Shard.RemovalCallback?
   ) throws(PolicyError) {
     try PolicyError.checkLimits(count: countLimit, cost: costLimit)
     let name = policy.information.name
@@ -111,8 +113,8 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: @unc
         try Shard(
           countLimit: countLimit.map { ShardedCache.part(index, of: $0, in: shards) },
           costLimit: costLimit.map { ShardedCache.part(index, of: $0, in: shards) },
-          policy: policy, admission: admission, lock: lock(), hashing: hashing,
-          observer: observer, options: options, onRemoval: onRemoval))
+          costs: costs, policy: policy, admission: admission, lock: lock(), hashing: hashing,
+          observer: observer, options: options, events: events, onRemoval: onRemoval))
     }
     observer?.begin()
     self.shards = .allocate(capacity: shards)

@@ -2,8 +2,8 @@
 public struct LoadedEntry<Value: Sendable>: Sendable {
   /// The value.
   public var value: Value
-  /// The part of the cost limit that it takes, not negative.
-  public var cost: Int
+  /// The part of the cost limit that it takes, not negative; nil for what the cache takes it to cost.
+  public var cost: Int?
   /// The cost of making it again.
   public var missCost: Double
   /// The time that it lives; nil for the cache's own.
@@ -11,7 +11,7 @@ public struct LoadedEntry<Value: Sendable>: Sendable {
 
   /// Describes a loaded value.
   public init(
-    _ value: Value, cost: Int = 1, missCost: Double = 1, expiration: Expiration? = nil
+    _ value: Value, cost: Int? = nil, missCost: Double = 1, expiration: Expiration? = nil
   ) {
     self.value = value
     self.cost = cost

@@ -3,7 +3,7 @@
 ///     let recorder = try TraceRecorder(path: "images.evtrace")
 ///     let curve = LiveMissRatioCurve()
 ///     let images = MemoryCache<Int, [UInt8]>(
-///       costLimit: 64 << 20, observer: ObserverGroup(recorder, curve))
+///       costLimit: 64 << 20, costs: .bytes, observer: ObserverGroup(recorder, curve))
 ///
 /// They are called one after the other, in the given order, with the cache's lock held.
 public final class ObserverGroup: CacheObserver {

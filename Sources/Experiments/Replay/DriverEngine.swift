@@ -86,7 +86,8 @@ struct DriverEngine: Engine {
     }
     if let memory = report.bytes {
       use.lruHitRatioAtMemory = lruHitRatio(
-        of: stream, sizes: sizes, cell: cell, MemoryCache(costLimit: memory, policy: .lru),
+        of: stream, sizes: sizes, cell: cell,
+        MemoryCache(costLimit: memory, costs: .given, policy: .lru),
         isStopped)
     }
     if isStopped() { return nil }

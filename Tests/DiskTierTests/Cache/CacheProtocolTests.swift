@@ -22,6 +22,13 @@ struct CacheProtocolTests {
     #expect(try await cache.set(7, forKey: "a", cost: 2))
     try await cache.update(forKey: "a") { $0? += 1 }
     #expect(try await cache.value(forKey: "a") == 8)
+    #expect(try await cache.insert(9, forKey: "a").value == 8)
+    #expect(try await cache.insert(9, forKey: "a", cost: 2, expiration: nil).isInserted == false)
+    #expect(try await cache.cost(forKey: "a") != nil)
+    try await cache.setExpiration(.after(.seconds(1_000)), forKey: "a")
+    #expect(try await cache.timeRemaining(forKey: "a") != nil)
+    #expect(try await cache.removeValue(forKey: "a") == 8)
+    #expect(try await cache.insert(9, forKey: "a").isInserted)
     #expect(try await cache.remove("a"))
     #expect(try await cache.remove("a") == false)
     #expect(try await cache.value(forKey: "a") == nil)
@@ -67,14 +74,28 @@ struct CacheProtocolTests {
 
   @Test("needs no await in memory, in tasks either")
   func isSynchronousInMemory() async {
-    let memory = MemoryCache<String, Int>(countLimit: 4, costLimit: 9)
+    let memory = MemoryCache<String, Int>(countLimit: 4, costLimit: 9, costs: .weighed { _ in 1 })
     memory.set(1, forKey: "a", cost: 2)
     memory.set(1, forKey: "b", expiration: .after(.seconds(9)))
+    #expect(!memory.insert(2, forKey: "a").isInserted)
+    #expect(!memory.insert(2, forKey: "a", cost: 2, expiration: nil).isInserted)
+    memory.setExpiration(.never, forKey: "b")
+    #expect(memory.timeRemaining(forKey: "b") == nil && memory.cost(forKey: "a") == 2)
     #expect(memory.totalCost == 3)
-    let sharded = ShardedCache<String, Int>(shards: 1, countLimit: 4, costLimit: 9)
+    memory.update(forKey: "a") { $0 = ($0 ?? 0) + 1 }
+    #expect(memory.peek("a") == 2)
+    let sharded = ShardedCache<String, Int>(
+      shards: 1, countLimit: 4, costLimit: 9, costs: .weighed { _ in 1 })
     sharded.set(1, forKey: "a", cost: 2)
     sharded.set(1, forKey: "b", expiration: .after(.seconds(9)))
+    #expect(!sharded.insert(2, forKey: "a").isInserted)
+    sharded.setExpiration(.never, forKey: "b")
+    #expect(sharded.timeRemaining(forKey: "b") == nil && sharded.cost(forKey: "a") == 2)
+    sharded.removeValue(forKey: "c")
     #expect(sharded.totalCost == 3)
+    sharded.update(forKey: "a") { $0 = ($0 ?? 0) + 1 }
+    #expect(sharded.insert(7, forKey: "a").value == 2)
+    #expect(sharded.removeValue(forKey: "a") == 2)
   }
 
   /// Uses a cache that holds at most four entries.

@@ -20,7 +20,7 @@ struct DiskCachePolicyTests {
     let disk = try DiskCache<String, [UInt8]>.open(
       path: folder.store, policy: CachePolicy(Policy.self), options: options, coder: .bytes)
     let memory = MemoryCache<TextKey, [UInt8]>(
-      countLimit: options.countLimit, costLimit: options.costLimit,
+      countLimit: options.countLimit, costLimit: options.costLimit, costs: .given,
       policy: CachePolicy(Policy.self), seed: 42)
     var random = SplitMix64(seed: 7)
     for step in 0..<400 {

@@ -285,22 +285,20 @@ struct TieredCacheTests {
     }
   }
 
-  @Test(arguments: [(100, nil), (4_000, nil), (4_000, 10)] as [(Int, Int?)])
+  @Test(arguments: [(100, 1), (4_000, nil), (4_000, 10)] as [(Int, Int?)])
   func absencesAreWithinTheCostLimit(_ memory: (limit: Int, cost: Int?)) async throws {
     var options = TieredSetup()
     options.memoryCostLimit = memory.limit
     options.negativeTimeToLive = .seconds(1_000)
     options.negativeCost = memory.cost
-    let countsBytes = memory.limit > 100
-    let bytes: @Sendable (Int) -> Int = { _ in 8 }
     let cache = try TieredCache<String, Int>.open(
       disk: openDisk(), policy: .lru, options: options,
-      memoryCost: countsBytes ? bytes : nil)
+      memoryCost: { _ in 8 })
     for key in 100..<600 {
       let value = try await cache.optionalValue(forKey: "\(key)") { nil }
       #expect(value == nil)
     }
-    let cost = memory.cost ?? (countsBytes ? 3 + TieredCacheOptions.absenceOverhead : 1)
+    let cost = memory.cost ?? 3 + TieredCacheOptions.absenceOverhead
     #expect(cache.tierStatistics.memory.count == memory.limit / cost)
   }
 
@@ -327,6 +325,8 @@ struct TieredCacheTests {
     #expect(
       problem({ _ in }, countLimit: -1)
         == "countLimit: must be 0 or more, or nil for no limit; is -1")
+    #expect(
+      (try? TieredCache.open(disk: disk, costLimit: 100)) == nil, "costs in memory are unknown")
     #expect(problem { $0.negativeCost = 0 } == "negativeCost: must be 1 or more; is 0")
     #expect(problem { $0.writing = .back(limit: 0) }.hasPrefix("writing: at least 1 value"))
     #expect(problem { $0.memory.entryRatio = 1.5 }.hasPrefix("entryRatio: must be a ratio"))

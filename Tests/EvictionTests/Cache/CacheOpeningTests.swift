@@ -14,10 +14,10 @@ struct CacheOpeningTests {
     var options = MemoryCacheOptions()
     configure(&options)
     let sharded = problem { () throws(PolicyError) in
-      try ShardedCache<Int, Int>.open(shards: 2, costLimit: 10, options: options)
+      try ShardedCache<Int, Int>.open(shards: 2, costLimit: 10, costs: .given, options: options)
     }
     let whole = problem { () throws(PolicyError) in
-      try MemoryCache<Int, Int>.open(costLimit: 10, options: options)
+      try MemoryCache<Int, Int>.open(costLimit: 10, costs: .given, options: options)
     }
     #expect(sharded == whole)
     return whole
@@ -32,7 +32,9 @@ struct CacheOpeningTests {
       problem { () throws(PolicyError) in try MemoryCache<Int, Int>.open(countLimit: limit) }
         == remedy("countLimit"))
     #expect(
-      problem { () throws(PolicyError) in try MemoryCache<Int, Int>.open(costLimit: limit) }
+      problem { () throws(PolicyError) in
+        try MemoryCache<Int, Int>.open(costLimit: limit, costs: .given)
+      }
         == remedy("costLimit"))
     #expect(
       problem { () throws(PolicyError) in
@@ -40,7 +42,7 @@ struct CacheOpeningTests {
       } == remedy("countLimit"))
     #expect(
       problem { () throws(PolicyError) in
-        try ShardedCache<Int, Int>.open(shards: 8, costLimit: limit)
+        try ShardedCache<Int, Int>.open(shards: 8, costLimit: limit, costs: .given)
       } == remedy("costLimit"))
   }
 
@@ -68,7 +70,7 @@ struct CacheOpeningTests {
         _ = ShardedCache<Int, Int>(shards: 8, countLimit: -1)
       }
       await #expect(processExitsWith: .failure) {
-        _ = ShardedCache<Int, Int>(shards: 8, costLimit: -7)
+        _ = ShardedCache<Int, Int>(shards: 8, costLimit: -7, costs: .given)
       }
       await #expect(processExitsWith: .failure) {
         var options = MemoryCacheOptions()
@@ -79,11 +81,11 @@ struct CacheOpeningTests {
 
     @Test func aLoadOfANegativeCostTrapsAsASetDoes() async {
       await #expect(processExitsWith: .failure) {
-        let cache = MemoryCache<Int, Int>(costLimit: 10)
+        let cache = MemoryCache<Int, Int>(costLimit: 10, costs: .given)
         _ = try await cache.value(forKey: 1, cost: -7) { 1 }
       }
       await #expect(processExitsWith: .failure) {
-        let cache = ShardedCache<Int, Int>(shards: 2, costLimit: 10)
+        let cache = ShardedCache<Int, Int>(shards: 2, costLimit: 10, costs: .given)
         _ = try await cache.value(forKey: 1, orLoadEntry: { LoadedEntry(1, cost: -7) })
       }
     }

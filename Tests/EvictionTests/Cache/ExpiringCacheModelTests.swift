@@ -89,7 +89,7 @@ private struct ExpiringCacheChecker: PolicyVisitor {
     let cache: MemoryCache<Int, Int>
     do throws(PolicyError) {
       cache = try .open(
-        countLimit: limit, costLimit: seed % 2 == 0 ? 4 * limit : nil,
+        countLimit: limit, costLimit: seed % 2 == 0 ? 4 * limit : nil, costs: .given,
         policy: CachePolicy(Policy.self), seed: seed,
         options: time.options {
           $0.expiration = standard

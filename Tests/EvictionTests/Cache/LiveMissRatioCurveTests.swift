@@ -52,7 +52,7 @@ import Testing
 
   @Test func absurdCostsAreSurvived() throws {
     let curve = LiveMissRatioCurve(ratio: 1, countsCosts: true)
-    let cache = MemoryCache<Int, Int>(costLimit: 10, policy: .lru, observer: curve)
+    let cache = MemoryCache<Int, Int>(costLimit: 10, costs: .given, policy: .lru, observer: curve)
     for key in 0..<50 { #expect(!cache.set(key, forKey: key, cost: .max)) }
     for key in 0..<50 { #expect(cache.value(forKey: key) == nil) }
     #expect(curve.followed == 50)

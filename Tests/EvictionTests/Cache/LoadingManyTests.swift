@@ -182,7 +182,8 @@ struct LoadingManyTests {
   @Test("Entries that are loaded say what they cost and how long they live")
   func entries() async throws {
     let clock = ManualClock()
-    let cache = MemoryCache<Int, Int>(costLimit: 100, options: clock.options())
+    let cache = MemoryCache<Int, Int>(
+      costLimit: 100, costs: .weighed { _ in 1 }, options: clock.options())
     _ = try await cache.values(forKeys: [1, 2]) { missing in
       Dictionary(
         uniqueKeysWithValues: missing.map {

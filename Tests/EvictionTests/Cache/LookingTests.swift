@@ -37,7 +37,8 @@ struct LookingTests {
 
     init(_ policy: CachePolicy, costLimit: Int?, seed: UInt64, clock: ManualClock) throws {
       cache = try MemoryCache.open(
-        countLimit: costLimit == nil ? 50 : nil, costLimit: costLimit, policy: policy, seed: seed,
+        countLimit: costLimit == nil ? 50 : nil, costLimit: costLimit, costs: .given,
+        policy: policy, seed: seed,
         options: clock.options(),
         onRemoval: { [evicted] key, _, cause in if cause == .size { evicted.add(key) } })
     }

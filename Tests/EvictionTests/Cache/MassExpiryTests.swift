@@ -42,7 +42,9 @@ struct MassExpiryTests {
     _ change: (inout MemoryCacheOptions) -> Void = { _ in }
   ) -> MemoryCache<Int, Int> {
     let cache = MemoryCache<Int, Int>(
-      countLimit: countLimit, costLimit: costLimit, policy: .lru, lock: lock, seed: 1,
+      countLimit: countLimit, costLimit: costLimit, costs: .weighed { _ in 1 }, policy: .lru,
+      lock: lock,
+      seed: 1,
       options: time.options {
         kind.set(&$0)
         change(&$0)

@@ -7,7 +7,7 @@ struct MemoryCacheAdmissionTests {
   @Test("refuses what the filter refuses, and counts it")
   func refusalsAreCounted() throws {
     let cache = MemoryCache<Int, String>(
-      costLimit: 1_000, policy: .lru, admission: .size(limit: 100))
+      costLimit: 1_000, costs: .weighed { _ in 1 }, policy: .lru, admission: .size(limit: 100))
     #expect(!cache.set("large", forKey: 1, cost: 101))
     #expect(cache.set("small", forKey: 2, cost: 100))
     #expect(cache.value(forKey: 1) == nil && cache.value(forKey: 2) == "small")
@@ -17,7 +17,7 @@ struct MemoryCacheAdmissionTests {
   @Test("keeps a resident that grows beyond the filter's limit: only newcomers are asked")
   func writesAreNotAsked() throws {
     let cache = MemoryCache<Int, String>(
-      costLimit: 1_000, policy: .lru, admission: .size(limit: 100))
+      costLimit: 1_000, costs: .weighed { _ in 1 }, policy: .lru, admission: .size(limit: 100))
     cache.set("small", forKey: 2, cost: 100)
     #expect(cache.set("grown", forKey: 2, cost: 500))
     #expect(cache.value(forKey: 2) == "grown")
@@ -42,7 +42,7 @@ struct MemoryCacheAdmissionTests {
   @Test("does not refuse later what a trim evicts, after a refusal")
   func trimAfterARefusal() throws {
     let cache = MemoryCache<Int, Int>(
-      countLimit: 4, policy: .arc(), admission: .tinyLFU(), seed: 42)
+      countLimit: 4, costs: .weighed { _ in 1 }, policy: .arc(), admission: .tinyLFU(), seed: 42)
     for key in 1...4 {
       cache.set(key, forKey: key)
       _ = cache.value(forKey: key)
@@ -64,7 +64,9 @@ struct MemoryCacheAdmissionTests {
       MemoryCache<Int, Int>(
         countLimit: 10, policy: .lru, admission: .tinyLFU(), seed: 42, options: purging),
       MemoryCache<Int, Int>(
-        countLimit: 10, costLimit: 1_000, policy: .lru, admission: .tinyLFU(), seed: 42),
+        countLimit: 10, costLimit: 1_000, costs: .weighed { _ in 1 }, policy: .lru,
+        admission: .tinyLFU(),
+        seed: 42),
     ]
     for cache in caches {
       for _ in 0..<5 {
@@ -82,7 +84,7 @@ struct MemoryCacheAdmissionTests {
     ) -> String {
       do {
         _ = try MemoryCache<Int, Int>.open(
-          countLimit: countLimit, costLimit: costLimit, policy: .lru,
+          countLimit: countLimit, costLimit: costLimit, costs: .weighed { _ in 1 }, policy: .lru,
           admission: CacheAdmission(admission))
         return "none"
       } catch { return "\(error)" }
@@ -127,7 +129,7 @@ private struct FilteredCacheChecker: PolicyVisitor {
     if seed % 3 == 1 { options.lowWaterMark = 0.7 }
     guard
       let cache = try? MemoryCache<Int, Int>.open(
-        countLimit: seed % 2 == 0 ? nil : limit, costLimit: 4 * limit,
+        countLimit: seed % 2 == 0 ? nil : limit, costLimit: 4 * limit, costs: .weighed { _ in 1 },
         policy: CachePolicy(Policy.self), admission: CacheAdmission(filter),
         seed: seed, options: options)
     else {

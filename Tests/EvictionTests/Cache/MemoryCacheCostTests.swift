@@ -12,7 +12,8 @@ struct MemoryCacheCostTests {
     let least = PolicyCatalog.all.first { $0.name == policy }?.minimumCapacity ?? 1
     for (limit, keys) in [(3, 5), (3, 7), (8, 11), (least, 3), (100, 60)] {
       let cache = try MemoryCache<Int, Int>.open(
-        costLimit: limit, policy: PolicyCatalog.policy(Specification(name: policy)), seed: 1)
+        costLimit: limit, costs: .given, policy: PolicyCatalog.policy(Specification(name: policy)),
+        seed: 1)
       for index in 0..<2_000 {
         let key = (index + index / keys) % keys
         let cost = index / 700 == 1 ? 0 : index % 3

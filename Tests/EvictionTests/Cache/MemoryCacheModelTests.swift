@@ -29,7 +29,8 @@ private struct CacheChecker: PolicyVisitor {
       let cache = try? MemoryCache<Int, Int>.open(
         countLimit: limits == .none || limits == .cost && generator.index(below: 2) == 0
           ? nil : limit,
-        costLimit: limits == .cost ? 4 * limit : nil, policy: CachePolicy(Policy.self), seed: seed,
+        costLimit: limits == .cost ? 4 * limit : nil, costs: .weighed { _ in 1 },
+        policy: CachePolicy(Policy.self), seed: seed,
         onRemoval: evicted.note)
     else {
       Issue.record("\(name) does not run at \(limit)")

@@ -66,7 +66,7 @@ final class EvictedEntries<Value: Sendable>: Sendable {
   @Test func costLimitIsTheCapacity() throws {
     let evicted = EvictedEntries<Int>()
     let cache = MemoryCache<Int, Int>(
-      costLimit: 100, policy: .fifo, onRemoval: evicted.note)
+      costLimit: 100, costs: .given, policy: .fifo, onRemoval: evicted.note)
     cache.set(1, forKey: 1, cost: 40)
     cache.set(2, forKey: 2, cost: 40)
     cache.set(3, forKey: 3, cost: 70)
@@ -75,7 +75,7 @@ final class EvictedEntries<Value: Sendable>: Sendable {
   }
 
   @Test func countLimitBesideACostLimitTrims() throws {
-    let cache = MemoryCache<Int, Int>(countLimit: 2, costLimit: 100, policy: .lru)
+    let cache = MemoryCache<Int, Int>(countLimit: 2, costLimit: 100, costs: .given, policy: .lru)
     for key in 1...3 { cache.set(key, forKey: key, cost: 1) }
     #expect(cache.count == 2)
     #expect(!cache.contains(1))
@@ -83,14 +83,15 @@ final class EvictedEntries<Value: Sendable>: Sendable {
 
   @Test func newcomerIsNeverTrimmedForTheSecondLimit() throws {
     // MRU trims the object touched last: it must do so before the newcomer enters.
-    let cache = MemoryCache<Int, Int>(countLimit: 2, costLimit: 100, policy: CachePolicy(MRU.self))
+    let cache = MemoryCache<Int, Int>(
+      countLimit: 2, costLimit: 100, costs: .given, policy: CachePolicy(MRU.self))
     for key in 1...3 { cache.set(key, forKey: key, cost: 1) }
     #expect(cache.contains(3))
     #expect(cache.contains(1))
   }
 
   @Test func objectLargerThanTheLimitIsNotStored() throws {
-    let cache = MemoryCache<Int, Int>(costLimit: 10, policy: .lru)
+    let cache = MemoryCache<Int, Int>(costLimit: 10, costs: .given, policy: .lru)
     cache.set(1, forKey: 1, cost: 5)
     #expect(!cache.set(2, forKey: 2, cost: 11))
     #expect(cache.contains(1))
@@ -98,7 +99,7 @@ final class EvictedEntries<Value: Sendable>: Sendable {
   }
 
   @Test func tooLargeUpdateRemovesTheOldValue() throws {
-    let cache = MemoryCache<Int, Int>(costLimit: 10, policy: .lru)
+    let cache = MemoryCache<Int, Int>(costLimit: 10, costs: .given, policy: .lru)
     cache.set(1, forKey: 1, cost: 5)
     #expect(!cache.set(2, forKey: 1, cost: 11))
     #expect(cache.value(forKey: 1) == nil)
@@ -106,7 +107,7 @@ final class EvictedEntries<Value: Sendable>: Sendable {
   }
 
   @Test func updateCorrectsTheCostAndRestoresTheLimit() throws {
-    let cache = MemoryCache<Int, Int>(costLimit: 10, policy: .lru)
+    let cache = MemoryCache<Int, Int>(costLimit: 10, costs: .given, policy: .lru)
     cache.set(1, forKey: 1, cost: 4)
     cache.set(2, forKey: 2, cost: 4)
     cache.set(3, forKey: 1, cost: 8)
@@ -121,7 +122,7 @@ final class EvictedEntries<Value: Sendable>: Sendable {
     for grow in [
       { $0.setCost(11, forKey: 3) }, { $0.set(3, forKey: 3, cost: 11) },
     ] as [(MemoryCache<Int, Int>) -> Void] {
-      let cache = MemoryCache<Int, Int>(costLimit: 10, policy: .lru)
+      let cache = MemoryCache<Int, Int>(costLimit: 10, costs: .given, policy: .lru)
       for key in 1...3 { cache.set(key, forKey: key, cost: 3) }
       grow(cache)
       #expect((1...3).filter(cache.contains) == [1, 2] && cache.totalCost == 6)
@@ -164,7 +165,7 @@ final class EvictedEntries<Value: Sendable>: Sendable {
     byCount.countLimit = .max - 1
     byCount.setCost(.max, forKey: 1)
     #expect(!byCount.contains(1) && byCount.totalCost == 0)
-    let byCost = MemoryCache<Int, Int>(costLimit: .max, policy: .arc())
+    let byCost = MemoryCache<Int, Int>(costLimit: .max, costs: .given, policy: .arc())
     byCost.set(1, forKey: 1, cost: 5)
     #expect(!byCost.set(2, forKey: 2, cost: .max))
     #expect(byCost.value(forKey: 1) == 1)

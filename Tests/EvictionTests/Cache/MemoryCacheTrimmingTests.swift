@@ -89,7 +89,8 @@ struct MemoryCacheTrimmingTests {
   func entryRatio() throws {
     var options = MemoryCacheOptions()
     options.entryRatio = 0.1
-    let cache = MemoryCache<Int, Int>(costLimit: 1_000, policy: .lru, options: options)
+    let cache = MemoryCache<Int, Int>(
+      costLimit: 1_000, costs: .weighed { _ in 1 }, policy: .lru, options: options)
     #expect(!cache.set(1, forKey: 1, cost: 101))
     #expect(cache.set(1, forKey: 1, cost: 100) && cache.set(2, forKey: 2, cost: 100))
     cache.setCost(101, forKey: 1)
@@ -108,7 +109,8 @@ struct MemoryCacheTrimmingTests {
   func lowWaterMark() throws {
     var options = MemoryCacheOptions()
     options.lowWaterMark = 0.6
-    let cache = MemoryCache<Int, Int>(costLimit: 100, policy: .lru, options: options)
+    let cache = MemoryCache<Int, Int>(
+      costLimit: 100, costs: .weighed { _ in 1 }, policy: .lru, options: options)
     for key in 1...10 { cache.set(key, forKey: key, cost: 10) }
     #expect(cache.totalCost == 100)
     _ = cache.value(forKey: 1)
@@ -138,7 +140,8 @@ struct MemoryCacheTrimmingTests {
       #expect(cache.count == part)
       options.lowWaterMark = 1
       options.entryRatio = share
-      let costed = MemoryCache<Int, Int>(costLimit: limit, policy: .fifo, options: options)
+      let costed = MemoryCache<Int, Int>(
+        costLimit: limit, costs: .weighed { _ in 1 }, policy: .fifo, options: options)
       #expect(costed.set(1, forKey: 1, cost: part) && !costed.set(2, forKey: 2, cost: part + 1))
       costed.removeAll()
       for key in 0..<limit { costed.set(key, forKey: key) }
@@ -151,7 +154,8 @@ struct MemoryCacheTrimmingTests {
   func growthPurges() throws {
     var options = MemoryCacheOptions()
     options.lowWaterMark = 0.5
-    let cache = MemoryCache<Int, Int>(costLimit: 100, policy: .lru, options: options)
+    let cache = MemoryCache<Int, Int>(
+      costLimit: 100, costs: .weighed { _ in 1 }, policy: .lru, options: options)
     for key in 1...10 { cache.set(key, forKey: key, cost: 10) }
     cache.set(10, forKey: 10, cost: 20)
     #expect(cache.totalCost <= 50 && cache.contains(10))
@@ -159,11 +163,12 @@ struct MemoryCacheTrimmingTests {
 
   @Test("Sums of costs never overflow, whatever limit was set later")
   func sumsNeverOverflow() throws {
-    let cache = MemoryCache<Int, Int>(countLimit: 1_000_000, policy: .lru)
+    let cache = MemoryCache<Int, Int>(
+      countLimit: 1_000_000, costs: .weighed { _ in 1 }, policy: .lru)
     cache.costLimit = .max
     for key in 0..<600 { cache.set(key, forKey: key, cost: .max >> 8) }
     #expect(cache.count == 1 && cache.totalCost == .max >> 8)
-    let sized = MemoryCache<Int, Int>(costLimit: .max, policy: .lru)
+    let sized = MemoryCache<Int, Int>(costLimit: .max, costs: .weighed { _ in 1 }, policy: .lru)
     for key in 0..<600 {
       sized.set(key, forKey: key, cost: 1)
       sized.setCost(.max, forKey: key)

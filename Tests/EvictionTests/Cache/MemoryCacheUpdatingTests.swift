@@ -44,7 +44,7 @@ private struct Refusal: Error {}
   func updateIsAGetAndASet(policy: String, isSized: Bool) throws {
     func cache() throws -> MemoryCache<Int, Int> {
       try MemoryCache.open(
-        countLimit: isSized ? nil : 20, costLimit: isSized ? 60 : nil,
+        countLimit: isSized ? nil : 20, costLimit: isSized ? 60 : nil, costs: .given,
         policy: PolicyCatalog.policy(Specification(parsing: policy)), seed: 3)
     }
     let (updated, model) = (try cache(), try cache())
@@ -60,10 +60,10 @@ private struct Refusal: Error {}
         updated.update(forKey: key) { if $0 != nil { $0 = step } }
         if model[key] != nil { model.set(step, forKey: key, cost: model.cost(forKey: key)) }
       case 2:
-        updated.update(forKey: key) { $0 = step }
         let old = model.cost(forKey: key)
+        updated.update(forKey: key, cost: old == nil ? 1 : nil) { $0 = step }
         _ = model[key]
-        model.set(step, forKey: key, cost: old)
+        model.set(step, forKey: key, cost: old ?? 1)
       default:
         updated.update(forKey: key, cost: cost) { $0 = ($0 ?? 0) + 1 }
         model.set((model[key] ?? 0) + 1, forKey: key, cost: cost)
@@ -78,7 +78,8 @@ private struct Refusal: Error {}
 
   @Test func updatedValueKeepsItsCostAndItsTime() {
     let clock = ManualClock()
-    let cache = MemoryCache<Int, Int>(costLimit: 100, options: clock.options())
+    let cache = MemoryCache<Int, Int>(
+      costLimit: 100, costs: .given, options: clock.options())
     cache.set(1, forKey: 1, cost: 7, expiration: .after(.seconds(10)))
     cache.set(1, forKey: 2, cost: 7, expiration: .after(.seconds(60), orIdle: .seconds(10)))
     clock.advance(bySeconds: 6)
@@ -92,8 +93,8 @@ private struct Refusal: Error {}
     clock.advance(bySeconds: 5)
     // What has expired is not there.
     #expect(cache.update(forKey: 1) { $0 == nil })
-    cache.update(forKey: 1) { $0 = 4 }
-    #expect(cache.cost(forKey: 1) == 1)
+    cache.update(forKey: 1, cost: 2) { $0 = 4 }
+    #expect(cache.cost(forKey: 1) == 2)
     #expect(cache.timeRemaining(forKey: 1) == nil)
   }
 
@@ -126,11 +127,12 @@ private struct Refusal: Error {}
   }
 
   @Test func tooLargeOrRefusedValueIsNotStoredAndTheFormerOneIsGone() {
-    let cache = MemoryCache<Int, Int>(costLimit: 10)
+    let cache = MemoryCache<Int, Int>(costLimit: 10, costs: .given)
     cache.set(1, forKey: 1, cost: 4)
     #expect(cache.update(forKey: 1, cost: 11) { $0 = 2 } == ())
     #expect(!cache.contains(1))
-    let refusing = MemoryCache<Int, Int>(costLimit: 10, admission: .size(limit: 3))
+    let refusing = MemoryCache<Int, Int>(
+      costLimit: 10, costs: .given, admission: .size(limit: 3))
     refusing.update(forKey: 1, cost: 4) { $0 = 1 }
     #expect(!refusing.contains(1))
     let empty = MemoryCache<Int, Int>(countLimit: 0)
@@ -139,7 +141,7 @@ private struct Refusal: Error {}
   }
 
   @Test func grownValueEvictsOthers() {
-    let cache = MemoryCache<Int, Int>(costLimit: 10, policy: .lru)
+    let cache = MemoryCache<Int, Int>(costLimit: 10, costs: .given, policy: .lru)
     for key in 0..<5 { cache.set(key, forKey: key, cost: 2) }
     cache.update(forKey: 4, cost: 5) { $0 = 44 }
     #expect(cache.totalCost <= 10)

@@ -23,7 +23,8 @@ import Testing
     let log = Log(keys)
     let all = Log(.all)
     let cache = MemoryCache<Int, Int>(
-      costLimit: 50, policy: .lru, seed: 42, observer: inGroup ? ObserverGroup(all, log) : log)
+      costLimit: 50, costs: .given, policy: .lru, seed: 42,
+      observer: inGroup ? ObserverGroup(all, log) : log)
     for key in 0..<200 {
       if cache.value(forKey: key % 23) == nil { cache.set(key, forKey: key % 23, cost: 3) }
       if key % 19 == 0 { cache.removeValue(forKey: key % 7) }

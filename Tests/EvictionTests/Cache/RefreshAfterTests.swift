@@ -153,7 +153,7 @@ struct RefreshAfterTests {
     cache.set(1, forKey: 4)
     cache.setExpiration(expiration, forKey: 4)
     cache.set(1, forKey: 5, expiration: expiration)
-    try await cache.update(forKey: 5) { $0 = 5 }
+    cache.update(forKey: 5) { $0 = 5 }
     cache.set(1, forKey: 6, expiration: expiration)
     cache.remove(6)
     cache.set(1, forKey: 6)

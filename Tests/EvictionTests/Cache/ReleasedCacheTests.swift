@@ -41,19 +41,21 @@ private enum Making: CaseIterable {
     switch self {
     case .whole:
       return MemoryCache(
-        countLimit: countLimit, costLimit: costLimit, policy: policy, admission: admission,
+        countLimit: countLimit, costLimit: costLimit, costs: .given, policy: policy,
+        admission: admission,
         seed: 1, options: options, onRemoval: onRemoval)
     case .wholeOpened:
       return try MemoryCache<Counted, Counted>.open(
-        countLimit: countLimit, costLimit: costLimit, policy: policy, admission: admission,
+        countLimit: countLimit, costLimit: costLimit, costs: .given, policy: policy,
+        admission: admission,
         seed: 1, options: options, onRemoval: onRemoval)
     case .sharded:
       return ShardedCache(
-        shards: 3, countLimit: countLimit, costLimit: costLimit, policy: policy,
+        shards: 3, countLimit: countLimit, costLimit: costLimit, costs: .given, policy: policy,
         admission: admission, seed: 1, options: options, onRemoval: onRemoval)
     case .shardedOpened:
       return try ShardedCache<Counted, Counted>.open(
-        shards: 3, countLimit: countLimit, costLimit: costLimit, policy: policy,
+        shards: 3, countLimit: countLimit, costLimit: costLimit, costs: .given, policy: policy,
         admission: admission, seed: 1, options: options, onRemoval: onRemoval)
     }
   }

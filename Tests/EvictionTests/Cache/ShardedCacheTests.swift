@@ -29,7 +29,8 @@ import Testing
   func limitsAreSplitExactly(shards: Int) throws {
     for limit in [16, 17, 100, 101] {
       let byCount = ShardedCache<Int, Int>(shards: shards, countLimit: limit, policy: .lru)
-      let byCost = ShardedCache<Int, Int>(shards: shards, costLimit: 2 * limit, policy: .lru)
+      let byCost = ShardedCache<Int, Int>(
+        shards: shards, costLimit: 2 * limit, costs: .weighed { _ in 1 }, policy: .lru)
       for key in 0..<5_000 {
         byCount.set(key, forKey: key)
         byCost.set(key, forKey: key, cost: 2)
@@ -50,16 +51,21 @@ import Testing
     #expect(ShardedCache<Int, Int>(countLimit: 1_000).shardCount == 3)
     #expect(ShardedCache<Int, Int>(countLimit: 10).shardCount == 1)
     #expect(ShardedCache<Int, Int>(countLimit: 0).shardCount == 1)
-    #expect(ShardedCache<Int, Int>(costLimit: 1 << 30).shardCount == 16)
-    #expect(ShardedCache<Int, Int>(costLimit: 5).shardCount == 5)
-    #expect(try ShardedCache<Int, Int>.open(countLimit: 600, costLimit: 1 << 30).shardCount == 2)
+    #expect(ShardedCache<Int, Int>(costLimit: 1 << 30, costs: .weighed { _ in 1 }).shardCount == 16)
+    #expect(ShardedCache<Int, Int>(costLimit: 5, costs: .weighed { _ in 1 }).shardCount == 5)
+    #expect(
+      try ShardedCache<Int, Int>.open(
+        countLimit: 600, costLimit: 1 << 30, costs: .weighed { _ in 1 }
+      ).shardCount
+        == 2)
     let small = ShardedCache<Int, Int>(countLimit: 10)
     for key in 0..<20 { small.set(key, forKey: key) }
     #expect(small.count == 10)
   }
 
   @Test func changedLimitsEvictBeforeTheCallReturns() throws {
-    let cache = ShardedCache<Int, Int>(shards: 4, countLimit: 400, policy: .slru())
+    let cache = ShardedCache<Int, Int>(
+      shards: 4, countLimit: 400, costs: .weighed { _ in 1 }, policy: .slru())
     for key in 0..<4_000 { cache.set(key, forKey: key) }
     #expect(cache.count == 400)
     cache.countLimit = 42
@@ -81,10 +87,11 @@ import Testing
         cache.countLimit = 15
       }
       await #expect(processExitsWith: .failure) {
-        let cache = ShardedCache<Int, Int>(shards: 16, policy: .lru)
+        let cache = ShardedCache<Int, Int>(shards: 16, costs: .weighed { _ in 1 }, policy: .lru)
         cache.costLimit = 2
       }
-      let cache = ShardedCache<Int, Int>(shards: 16, countLimit: 100, policy: .lru)
+      let cache = ShardedCache<Int, Int>(
+        shards: 16, countLimit: 100, costs: .weighed { _ in 1 }, policy: .lru)
       cache.countLimit = 16
       for key in 0..<1_000 { #expect(cache.set(key, forKey: key)) }
       #expect(cache.count == 16)

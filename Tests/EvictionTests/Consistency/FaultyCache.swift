@@ -54,12 +54,30 @@ extension FakeCache {
     [:]
   }
 
+  func refreshValue(
+    forKey key: UInt64, cost: Int?, missCost: Double, expiration: Expiration?,
+    byLoading load: () throws -> StampedValue
+  ) throws -> StampedValue {
+    try load()
+  }
+
+  func refreshValue(
+    forKey key: UInt64, cost: Int?, missCost: Double, expiration: Expiration?,
+    byLoading load: @escaping @Sendable () async throws -> StampedValue
+  ) async throws -> StampedValue {
+    try await load()
+  }
+
   private func resident(_ key: UInt64) -> StampedValue? { value(forKey: key) }
 
   func removeValue(forKey key: UInt64) -> StampedValue? {
     let value = value(forKey: key)
     return remove(key) ? value : nil
   }
+
+  func setExpiration(_ expiration: Expiration, forKey key: UInt64) {}
+
+  func timeRemaining(forKey key: UInt64) -> Duration? { nil }
 
   func contains(_ key: UInt64) -> Bool { value(forKey: key) != nil }
 

@@ -28,7 +28,8 @@ package enum EveryCache {
           shards: 4, countLimit: countLimit, policy: policy, lock: lock.init(), options: options)
         check(VerifiableCache(sharded), name + ", in shards")
         let weighing = try ShardedCache<UInt64, StampedValue>.open(
-          shards: 4, costLimit: 2 * countLimit, policy: policy, lock: lock.init(),
+          shards: 4, costLimit: 2 * countLimit, costs: .weighed { _ in 1 }, policy: policy,
+          lock: lock.init(),
           options: options)
         check(VerifiableCache(weighing), name + ", in shards by cost")
       }

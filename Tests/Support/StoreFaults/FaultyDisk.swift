@@ -189,6 +189,8 @@ private struct FaultyFiles: FileSystem {
     return real.look(at: path, &status)
   }
 
+  func look(at file: Int32, _ status: inout FileStatus) -> Int32 { real.look(at: file, &status) }
+
   func allocate(_ file: Int32, _ size: Int) -> Int32 {
     code(.allocate(path: disk.path(of: file), size: size)) ?? real.allocate(file, size)
   }

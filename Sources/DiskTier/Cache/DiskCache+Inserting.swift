@@ -1,0 +1,92 @@
+import EvictionCore
+
+// What changes a key's value according to what it is, or returns it.
+extension DiskCache {
+  /// Stores `value` under `key` unless the key has a value, in one step.
+  ///
+  ///     try cache.insert(try download(path), forKey: path).value
+  ///
+  /// If it has one, nothing changes and the policy does not learn of it. A value that cannot be decoded counts as none.
+  /// Where several processes share the path, this is one step in each of them: another one that sets the key at the same
+  /// moment may lose its value.
+  ///
+  /// - Parameters:
+  ///   - value: The value, of which the coder makes bytes if the key has none.
+  ///   - key: The key to find it by.
+  ///   - cost: The part of the cost limit that it takes, as of a set.
+  ///   - expiration: The time for which it can be found, as of a set.
+  /// - Returns: True if the value was stored, and the value that the key has now; nil if it was refused.
+  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @discardableResult
+  public func insert(
+    _ value: Value, forKey key: Key, cost: Int? = nil, expiration: Expiration? = nil
+  ) throws(DiskCacheError) -> (isInserted: Bool, value: Value?) {
+    defer { removals.report() }
+    let name = TextKey(key)
+    try check(cost: cost, expiration: expiration, key: name)
+    var entry: StoredValue?
+    while true {
+      let found: StoredValue?
+      do { found = try peekStored(name) } catch { throw .store(error) }
+      if let found, let present = decoded(found, name) { return (false, present.value) }
+      if entry == nil { entry = try encoded(value, name, cost: cost, expiration: expiration) }
+      if let isStored = try insert(entry!, name, insteadOf: found?.metadata.created) {
+        return (isStored, isStored ? value : nil)
+      }
+    }
+  }
+
+  /// Stores `value` under `key` unless the key has a value, in one step; as the form that blocks.
+  @discardableResult
+  public func insert(
+    _ value: Value, forKey key: Key, cost: Int? = nil, expiration: Expiration? = nil
+  ) async throws(DiskCacheError) -> (isInserted: Bool, value: Value?) {
+    try await perform(on: writeQueue) { cache throws(DiskCacheError) in
+      try cache.insert(value, forKey: key, cost: cost, expiration: expiration)
+    }
+  }
+
+  /// Puts an entry; returns nil if its key has a value now, unless that is the useless one which was put at `created`.
+  private func insert(
+    _ entry: StoredValue, _ key: TextKey, insteadOf created: Int64?
+  ) throws(DiskCacheError) -> Bool? {
+    do {
+      return try writing.withLock { known throws(StoreError) in
+        if let present = try peekMetadata(key), present.created != created { return nil }
+        defer { outdate(key) }
+        return try put(entry, key, &known)
+      }
+    } catch { throw .store(error) }
+  }
+
+  /// Removes `key`, and what the policy remembers about it; see `remove(_:)`, which does not read the value.
+  ///
+  /// - Returns: The value that it had, or nil; nil as well for one that cannot be decoded, which is removed. Where several
+  ///   processes share the path, another one that sets the key at the same moment may lose its value.
+  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @discardableResult
+  public func removeValue(forKey key: Key) throws(DiskCacheError) -> Value? {
+    defer { removals.report() }
+    let name = TextKey(key)
+    let removed = try changing(name) { _ throws(StoreError) in
+      let stored = try peekStored(name)
+      _ = try remove(name, .removed)
+      return stored
+    }
+    guard let removed else { return nil }
+    let value = try? coder.decode(removed.bytes)
+    counters.withLock {
+      $0.cache.removals += 1
+      if value == nil { $0.undecodable += 1 }
+    }
+    return value
+  }
+
+  /// Removes `key`; returns the value that it had, or nil.
+  @discardableResult
+  public func removeValue(forKey key: Key) async throws(DiskCacheError) -> Value? {
+    try await perform(on: writeQueue) { cache throws(DiskCacheError) in
+      try cache.removeValue(forKey: key)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import EvictionCore
+
+// What changes a key's value according to what it is, or returns it, in both tiers.
+extension TieredCache {
+  /// Stores `value` under `key` in one step, in both tiers, unless the key has a value in one of them: then nothing changes,
+  /// and the policies do not learn of it.
+  ///
+  /// Where several processes share the path, this is one step in each of them; see `DiskCache.insert`.
+  ///
+  /// - Parameters:
+  ///   - value: The value that both tiers keep.
+  ///   - key: The key to find it by.
+  ///   - cost: The part of the disk's cost limit that it takes; nil for the bytes of the encoded value.
+  ///   - expiration: The time for which it can be found, without a time to idle; nil for the disk's own.
+  /// - Returns: True if the value was stored, and the value that the key has now; nil if both tiers refused it.
+  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @discardableResult
+  public func insert(
+    _ value: Value, forKey key: Key, cost: Int? = nil, expiration: Expiration? = nil
+  ) throws(DiskCacheError) -> (isInserted: Bool, value: Value?) {
+    let name = TextKey(key)
+    try disk.check(cost: cost, expiration: expiration, key: name)
+    let life = try life(expiration, ofKey: name)
+    try makeRoomToWait()
+    return try locks.withLock(for: name) {
+      removed throws(DiskCacheError) -> (isInserted: Bool, value: Value?) in
+      if let present = try peekEntry(name) { return (false, present) }
+      defer {
+        flights.forget(name)
+        turns.forget(name)
+      }
+      let isWritten = try write(value, key: name, cost: cost, life: life, removed)
+      let isKept = keep(.value(value), key: name, life: life, removed)
+      return isWritten || isKept ? (true, value) : (false, nil)
+    }
+  }
+
+  /// Stores `value` under `key`, in both tiers, unless the key has a value in one of them; as the form that blocks.
+  @discardableResult
+  public func insert(
+    _ value: Value, forKey key: Key, cost: Int? = nil, expiration: Expiration? = nil
+  ) async throws(DiskCacheError) -> (isInserted: Bool, value: Value?) {
+    try await disk.perform(on: disk.writeQueue) { _ throws(DiskCacheError) in
+      try self.insert(value, forKey: key, cost: cost, expiration: expiration)
+    }
+  }
+
+  /// Removes `key` from both tiers.
+  ///
+  /// - Returns: The value that it had, or nil. It is the caller's from then on.
+  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @discardableResult
+  public func removeValue(forKey key: Key) throws(DiskCacheError) -> Value? {
+    let name = TextKey(key)
+    var value: Value?
+    _ = try changing(name) { removed throws(DiskCacheError) -> Bool in
+      value = try peekEntry(name)
+      return try remove(name, removed)
+    }
+    return value
+  }
+
+  /// Removes `key` from both tiers; returns the value that it had, or nil.
+  @discardableResult
+  public func removeValue(forKey key: Key) async throws(DiskCacheError) -> Value? {
+    try await disk.perform(on: disk.writeQueue) { _ throws(DiskCacheError) in
+      try self.removeValue(forKey: key)
+    }
+  }
+}
