@@ -176,6 +176,26 @@ struct RefreshingOnDiskTests {
     #expect(try await cache.peek("a") == nil, "the time to live holds")
   }
 
+  @Test("have times of their own in tiers, which another expiration changes")
+  func perEntry() async throws {
+    let cache = try openTiers()
+    try await cache.set(1, forKey: "a")
+    try await cache.setExpiration(expiration, forKey: "a")
+    #expect(try await cache.insert(1, forKey: "b", expiration: expiration).isInserted)
+    try await cache.set(1, forKey: "c", expiration: expiration)
+    try await cache.setExpiration(.never, forKey: "c")
+    try await cache.set(1, forKey: "d", expiration: expiration)
+    try await cache.set(1, forKey: "e")
+    try await cache.update(forKey: "e", cost: nil, expiration: expiration) { $0 = 1 }
+    advance(bySeconds: 60)
+    for key in ["a", "b", "c", "d", "e"] { #expect(try await cache.value(forKey: key) { 2 } == 1) }
+    try await waitUntil { cache.statistics.loads == 4 }
+    try await waitUntil {
+      try await cache.values(forKeys: ["a", "b", "c", "d", "e"])
+        == ["a": 2, "b": 2, "c": 1, "d": 2, "e": 2]
+    }
+  }
+
   @Test("are known by the age of their rows, after a restart as well", arguments: [false, true])
   func restart(hasTiers: Bool) async throws {
     let first = try openDisk()
