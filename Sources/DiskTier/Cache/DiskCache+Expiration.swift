@@ -10,7 +10,7 @@ extension DiskCache {
   /// Gives the entry of `key` another expiration, which counts from now; an absent key changes nothing.
   ///
   /// This is no request, and the age limit stays. One that is over at once removes the entry. When it throws, the entry
-  /// expires when it would have.
+  /// expires when it would have. Rows keep no time of a refresh: a `refreshAfter` has no effect.
   ///
   /// - Throws: ``DiskCacheError/timeToIdle(key:)`` for a time to idle, which rows do not keep.
   /// - Complexity: It writes the row's columns, though not the value.

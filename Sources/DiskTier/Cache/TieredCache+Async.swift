@@ -124,7 +124,7 @@ extension TieredCache {
       refreshAfter: refreshTime(expiration), of: flight)
   }
 
-  private func counting(_ load: () async throws -> Value?) async throws -> Value? {
+  func counting(_ load: () async throws -> Value?) async throws -> Value? {
     do {
       let value = try await load()
       counters.withLock { $0.loads += 1 }

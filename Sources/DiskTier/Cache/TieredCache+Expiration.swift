@@ -12,6 +12,7 @@ extension TieredCache {
   public func setExpiration(_ expiration: Expiration, forKey key: Key) throws(DiskCacheError) {
     let name = TextKey(key)
     let life = try life(expiration, ofKey: name)
+    let refreshAfter = refreshTime(expiration)
     try locks.withLock(for: name) { removed throws(DiskCacheError) in
       let isInMemory = memory.peek(name) { $0.isValue }
       if isInMemory == false { return }
@@ -27,6 +28,7 @@ extension TieredCache {
       var expiration = options.memory.expiration
       let bound = isBelow ? memory.timeRemaining(forKey: name) : expiration.timeToLive
       expiration.timeToLive = [life, bound].compactMap { $0 }.min()
+      expiration.refreshAfter = [refreshAfter, expiration.refreshAfter].compactMap { $0 }.min()
       removed.collect { memory.setExpiration(expiration, forKey: name) }
     }
   }

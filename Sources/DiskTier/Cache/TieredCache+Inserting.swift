@@ -30,7 +30,8 @@ extension TieredCache {
         turns.forget(name)
       }
       let isWritten = try write(value, key: name, cost: cost, life: life, removed)
-      let isKept = keep(.value(value), key: name, life: life, removed)
+      let isKept = keep(
+        .value(value), key: name, life: life, refreshAfter: refreshTime(expiration), removed)
       return isWritten || isKept ? (true, value) : (false, nil)
     }
   }

@@ -50,10 +50,13 @@ extension TieredCache {
     if !memory.claimsRefresh(of: key) { return }
     flights.begin(key) { flight in
       do {
-        let held = try await self.load(
-          key, cost: cost, expiration: expiration, of: flight, load)
-        if case .absent = held { try await self.remove(key, outdatedBy: flight) }
-        return held
+        guard let loaded = try await self.counting(load) else {
+          try await self.remove(key, outdatedBy: flight)
+          return .absent
+        }
+        return try await self.settle(
+          loaded, key: key, cost: cost, life: try self.life(expiration, ofKey: key),
+          refreshAfter: self.refreshTime(expiration), of: flight)
       } catch {
         self.memory.postponeRefresh(of: key)
         throw error

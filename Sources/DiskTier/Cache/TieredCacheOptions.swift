@@ -17,7 +17,7 @@ public struct TieredCacheOptions: Sendable {
   }
 
   /// The options of the cache in memory. Its expiration holds beside the times to live that values have on the
-  /// disk.
+  /// disk, and beside the times after which loads renew them: the earlier one counts.
   public var memory = MemoryCacheOptions()
   /// The moment at which a set reaches the disk.
   public var writing = Writing.through
