@@ -8,8 +8,15 @@ extension DiskCache {
     do {
       try writing.withLock { known throws(StoreError) in
         guard let waiting = loaded[key] else { return }
-        defer { loaded.remove(key, created: waiting.metadata.created) }
-        do throws(StoreError) { _ = try put(waiting, key, &known) } catch {
+        var (isStored, cause) = (false, RemovalCause.discarded)
+        defer {
+          loaded.remove(key, created: waiting.metadata.created)
+          if !isStored || directory.holds(key) == false { removals.tellListeners(key, cause) }
+        }
+        do throws(StoreError) {
+          isStored = try put(waiting, key, &known)
+          cause = isTooOld(waiting.metadata) ? .expired : .size
+        } catch {
           countFailedWrite()
           throw error
         }

@@ -219,7 +219,7 @@ extension DiskCache {
       noteRemovals(outcome.removedKeys)
       directory.leaving.removed(gone)
       let kept = directory.leaving.takeKept(name)
-      if outcome.replacedSize != nil { removals.note(name, kept ?? .replaced) }
+      if outcome.replacedSize != nil { removals.note(name, kept ?? .replaced, isReplaced: true) }
       if let displaced = outcome.displacedKey.map({ TextKey($0) }) {
         directory.removed(displaced)
         removals.note(displaced, .size)

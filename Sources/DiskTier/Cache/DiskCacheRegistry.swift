@@ -106,10 +106,10 @@ extension DiskCache {
   ///   - options: The options beyond its limits.
   ///   - coder: Turns values into bytes and back.
   ///   - onRemoval: Called with the key of every entry that leaves, and the cause; by default with none. Values are not read
-  ///     for it. It is called without a lock once the change is as lasting as ``StoreOptions/durability`` says, on the thread that made
-  ///     the change or, if several do, on any of theirs, and may use the cache by the forms that block.
-  ///     ``RemovalCause/expired`` is reported when the row is removed: by a set or a trim, or when a cache is opened.
-  ///     ``RemovalCause/discarded`` stands for a value that was damaged or could not be decoded, one whose key's set
+  ///     for it. It is called without a lock once the change is as lasting as ``StoreOptions/durability`` says, on the thread
+  ///     that made the change or, if several do, on any of theirs, and may use the cache by the forms that block.
+  ///     `RemovalCause.expired` is reported when the row is removed: by a set or a trim, or when a cache is opened.
+  ///     `RemovalCause.discarded` stands for a value that was damaged or could not be decoded, one whose key's set
   ///     failed, and one that was lost with its database. A loaded value counts from when it is written. What another
   ///     process removes or replaces on a shared path is not reported, nor is damage there.
   /// - Throws: ``DiskCacheError/openOtherwise(path:difference:)`` if the path is open in this process with

@@ -17,19 +17,47 @@ final class RemovalLog: Sendable {
     init(_ log: RemovalLog, in outer: Run?) { (self.log, self.outer) = (log, outer) }
   }
 
+  /// A cache in tiers above, which hears of removals as they happen, with locks held.
+  struct Listener: Sendable {
+    /// Hears of an entry that left without another one in its place.
+    var left: @Sendable (TextKey, RemovalCause) -> Void
+    var report: @Sendable () -> Void
+  }
+
   @TaskLocal private static var running: Run?
 
   private let callback: (@Sendable (TextKey, RemovalCause) -> Void)?
   private let waiting = Mutex<[Removal]>([])
   private let count = Atomic(0)
+  private let listeners = Mutex<[ObjectIdentifier: Listener]>([:])
+  private let listenerCount = Atomic(0)
 
   init(_ callback: (@Sendable (TextKey, RemovalCause) -> Void)?) { self.callback = callback }
 
   /// True if anything asks for removals.
-  var isInUse: Bool { callback != nil }
+  var isInUse: Bool { callback != nil || hasListeners }
+
+  private var hasListeners: Bool { listenerCount.load(ordering: .acquiring) > 0 }
+
+  /// Adds a listener, or, if it is nil, removes that of the same owner.
+  func setListener(_ listener: Listener?, of owner: AnyObject) {
+    listeners.withLock {
+      $0[ObjectIdentifier(owner)] = listener
+      listenerCount.store($0.count, ordering: .releasing)
+    }
+  }
+
+  /// Tells the tiers above of an entry that left: they alone hear of a value that waited and was not written.
+  func tellListeners(_ key: TextKey, _ cause: RemovalCause) {
+    if !hasListeners { return }
+    for listener in listeners.withLock({ Array($0.values) }) { listener.left(key, cause) }
+  }
 
   /// An entry has left. Locks may be held.
-  func note(_ key: TextKey, _ cause: RemovalCause) {
+  ///
+  /// - Parameter isReplaced: True if another one is in its place.
+  func note(_ key: TextKey, _ cause: RemovalCause, isReplaced: Bool = false) {
+    if !isReplaced { tellListeners(key, cause) }
     if callback == nil { return }
     waiting.withLock {
       $0.append((key, cause))
@@ -42,6 +70,9 @@ final class RemovalLog: Sendable {
   /// Removals that a callback makes are left to the call that reports already on this thread: a chain of them of any
   /// length takes no more of the stack than one.
   func report() {
+    if hasListeners {
+      for listener in listeners.withLock({ Array($0.values) }) { listener.report() }
+    }
     guard let callback, count.load(ordering: .acquiring) > 0 else { return }
     var run = RemovalLog.running
     while let other = run {

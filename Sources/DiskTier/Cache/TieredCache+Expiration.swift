@@ -16,6 +16,10 @@ extension TieredCache {
     try locks.withLock(for: name) { removed throws(DiskCacheError) in
       let isInMemory = memory.peek(name) { $0.isValue }
       if isInMemory == false { return }
+      let change = removals?.beginChange(of: name)
+      defer {
+        if let change { removals?.end(change, isStored: false, otherwise: .expired) }
+      }
       let isWaiting = writeBack.setLife(life, forKey: name)
       let isOver = life?.nanoseconds == 0
       if isOver { _ = writeBack.remove(name, removed) }

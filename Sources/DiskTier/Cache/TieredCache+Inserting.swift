@@ -29,10 +29,13 @@ extension TieredCache {
         flights.forget(name)
         turns.forget(name)
       }
-      let isWritten = try write(value, key: name, cost: cost, life: life, removed)
-      let isKept = keep(
-        .value(value), key: name, life: life, refreshAfter: refreshTime(expiration), removed)
-      return isWritten || isKept ? (true, value) : (false, nil)
+      let isStored = try reporting(name, .size, stores: true) { () throws(DiskCacheError) in
+        let isWritten = try write(value, key: name, cost: cost, life: life, removed)
+        let isKept = keep(
+          .value(value), key: name, life: life, refreshAfter: refreshTime(expiration), removed)
+        return isWritten || isKept
+      }
+      return (isStored, isStored ? value : nil)
     }
   }
 
@@ -54,7 +57,7 @@ extension TieredCache {
   public func removeValue(forKey key: Key) throws(DiskCacheError) -> Value? {
     let name = TextKey(key)
     var value: Value?
-    _ = try changing(name) { removed throws(DiskCacheError) -> Bool in
+    _ = try changing(name, .removed) { removed throws(DiskCacheError) -> Bool in
       value = try peekEntry(name)
       return try remove(name, removed)
     }

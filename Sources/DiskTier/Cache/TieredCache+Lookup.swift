@@ -55,6 +55,12 @@ extension TieredCache {
     guard case .value = found.held, let flight else { return found.held }
     locks.withLock(for: key) { removed in
       if !flight.isCurrent { return }
+      let change = removals?.beginChange(of: key)
+      defer {
+        if let change { removals?.end(change, isStored: false, otherwise: .size) }
+      }
+      // It was reported as gone meanwhile.
+      if change?.wasThere == false { return }
       keep(
         found.held, key: key, life: found.life, refreshAfter: found.refreshAfter, removed)
       counters.withLock { $0.promotions += 1 }

@@ -23,8 +23,10 @@ extension TieredCache {
   }
 
   /// Removes a key from both tiers; returns true if it had a value.
-  func removeEntry(_ name: TextKey) throws(DiskCacheError) -> Bool {
-    try changing(name) { removed throws(DiskCacheError) -> Bool in try remove(name, removed) }
+  func removeEntry(
+    _ name: TextKey, _ cause: RemovalCause = .removed
+  ) throws(DiskCacheError) -> Bool {
+    try changing(name, cause) { removed throws(DiskCacheError) in try remove(name, removed) }
   }
 
   /// The same; the caller holds the key's lock.
@@ -41,15 +43,22 @@ extension TieredCache {
   ///
   /// A value that a get may have found on the disk until then is out of date at the end, and not before: it
   /// must not come to memory afterwards.
+  ///
+  /// - Parameters:
+  ///   - cause: The cause by which its entry leaves if the key has no value afterwards.
+  ///   - stores: True if `body` returns whether it has stored a value.
   func changing(
-    _ key: TextKey, _ body: (RemovedValues) throws(DiskCacheError) -> Bool
+    _ key: TextKey, _ cause: RemovalCause, stores: Bool = false,
+    _ body: (RemovedValues) throws(DiskCacheError) -> Bool
   ) throws(DiskCacheError) -> Bool {
     try locks.withLock(for: key) { removed throws(DiskCacheError) in
       defer {
         flights.forget(key)
         turns.forget(key)
       }
-      return try body(removed)
+      return try reporting(key, cause, stores: stores) { () throws(DiskCacheError) in
+        try body(removed)
+      }
     }
   }
 
@@ -74,6 +83,12 @@ extension TieredCache {
         // An update that runs counts as coming first.
         if !flight.isCurrent || self.turns.contains(key) { return }
         defer { self.turns.forget(key) }
+        let change = self.removals?.beginChange(of: key)
+        defer {
+          if let change {
+            self.removals?.end(change, isStored: loaded != nil, otherwise: .removed)
+          }
+        }
         if let row { self.disk.loaded.add(row, forKey: key) { true } }
         if let waiting { self.writeBack.add(waiting, forKey: key, removed) }
         if let loaded {

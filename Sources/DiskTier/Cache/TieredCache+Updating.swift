@@ -56,14 +56,20 @@ extension TieredCache {
         if !turn.isCurrent || wasThere && left == nil { return false }
         defer { flights.forget(key) }
         guard let value else {
-          try remove(key, removed)
+          _ = try reporting(key, .removed) { () throws(DiskCacheError) in
+            try remove(key, removed)
+          }
           return true
         }
         let life: Duration? =
           if expiration == nil, let left { left.life } else { try life(expiration, ofKey: key) }
-        _ = try write(value, key: key, cost: cost, life: life, removed)
-        keep(
-          .value(value), key: key, life: life, refreshAfter: refreshTime(expiration), removed)
+        let cause = life?.nanoseconds == 0 ? RemovalCause.expired : .size
+        _ = try reporting(key, cause, stores: true) { () throws(DiskCacheError) in
+          let isWritten = try write(value, key: key, cost: cost, life: life, removed)
+          let isKept = keep(
+            .value(value), key: key, life: life, refreshAfter: refreshTime(expiration), removed)
+          return isWritten || isKept
+        }
         return true
       }
       if isDone { return result }

@@ -24,6 +24,9 @@ import Synchronization
 ///
 /// - Complexity: A hit in memory is one of `MemoryCache`.
 public final class TieredCache<Key: DiskKey, Value: Sendable>: Sendable {
+  /// Called with the key of an entry that has left both tiers, and the cause.
+  public typealias RemovalCallback = @Sendable (Key, RemovalCause) -> Void
+
   /// The value that memory holds for a key, or that a look at the disk brings.
   enum Held: Sendable {
     case value(Value)
@@ -57,6 +60,8 @@ public final class TieredCache<Key: DiskKey, Value: Sendable>: Sendable {
   let locks: KeyedLocks
   let writeBack: WriteBack<Key, Value>
   let counters = Mutex(Counters())
+  /// The entries that have left both tiers; nil if nothing asks for them.
+  let removals: TierRemovals?
 
   /// Opens a cache whose memory is empty over one on disk.
   ///
@@ -71,6 +76,10 @@ public final class TieredCache<Key: DiskKey, Value: Sendable>: Sendable {
   ///   - options: The options of the memory, and of writes to the disk.
   ///   - memoryCost: The bytes, or another cost, that a value takes of the memory's cost limit, 0 or more; nil, where
   ///     memory has no cost limit, for 1.
+  ///   - onRemoval: Called with the key of every entry that leaves, and the cause; by default with none. An entry leaves
+  ///     when it is in neither tier, or another one takes its place: one that leaves the memory and is on the disk, or
+  ///     waits to be written, does not, nor does one that leaves the disk and is in memory. Otherwise it is as the callback of
+  ///     a ``DiskCache``.
   /// - Throws: ``DiskCacheError/policy(_:)`` when the policy in memory cannot run with its limits or
   ///   parameters, or one of these or of the options is out of its range; ``DiskCacheError/shared(path:problem:)`` when several processes share the disk's path, and
   ///   the memory has no time to live (`MemoryCacheOptions.expiration`), or values are written back.
@@ -78,18 +87,18 @@ public final class TieredCache<Key: DiskKey, Value: Sendable>: Sendable {
     disk: DiskCache<Key, Value>, countLimit: Int? = nil, costLimit: Int? = nil,
     policy: CachePolicy = .standard, admission: CacheAdmission? = nil, seed: UInt64? = nil,
     observer: (any CacheObserver)? = nil, options: TieredCacheOptions = TieredCacheOptions(),
-    memoryCost: (@Sendable (Value) -> Int)? = nil
+    memoryCost: (@Sendable (Value) -> Int)? = nil, onRemoval: RemovalCallback? = nil
   ) throws(DiskCacheError) -> TieredCache {
     let limits = DiskCacheLimits(
       count: countLimit, cost: costLimit, policy: policy, admission: admission, seed: seed,
       observer: observer)
     return try TieredCache(
-      disk: disk, limits: limits, options: options, memoryCost: memoryCost)
+      disk: disk, limits: limits, options: options, memoryCost: memoryCost, onRemoval: onRemoval)
   }
 
   private init(
     disk: DiskCache<Key, Value>, limits: DiskCacheLimits, options: TieredCacheOptions,
-    memoryCost: (@Sendable (Value) -> Int)?
+    memoryCost: (@Sendable (Value) -> Int)?, onRemoval: RemovalCallback?
   ) throws(DiskCacheError) {
     do { try options.check() } catch { throw .policy(error) }
     if limits.cost != nil && memoryCost == nil {
@@ -107,18 +116,37 @@ public final class TieredCache<Key: DiskKey, Value: Sendable>: Sendable {
     self.options = options
     self.memoryCost = memoryCost
     flights = SingleFlight(waitLimit: options.memory.loadWaitLimit)
+    var removals: TierRemovals?
+    if let onRemoval {
+      removals = TierRemovals { name, cause in
+        if let key = name.key(as: Key.self) { onRemoval(key, cause) }
+      }
+    }
+    self.removals = removals
+    // It reports to those who listen, too.
     locks = KeyedLocks { [removals = disk.removals] in removals.report() }
-    writeBack = WriteBack(disk: disk, locks: locks)
+    writeBack = WriteBack(disk: disk, locks: locks, removals: removals)
     // Other threads release values without a lock anyway.
     let isReleasedHere = options.memory.release == .caller
+    var left: MemoryCache<TextKey, Held>.RemovalCallback? =
+      isReleasedHere ? TieredCache.keepRemoved : nil
+    if let removals {
+      left = { [left] key, held, cause in
+        left?(key, held, cause)
+        if held.isValue { removals.leftMemory(key, cause) }
+      }
+    }
     do {
       memory = try MemoryCache.open(
         countLimit: limits.count, costLimit: limits.cost,
         costs: memoryCost == nil ? nil : .given, policy: limits.policy,
         admission: limits.admission, seed: limits.seed, observer: limits.observer,
-        options: options.memory, onRemoval: isReleasedHere ? TieredCache.keepRemoved : nil)
+        options: options.memory, onRemoval: left)
     } catch { throw .policy(error) }
+    if let removals { listen(removals) }
   }
+
+  deinit { disk.removals.setListener(nil, of: self) }
 }
 
 // MARK: - Entries
@@ -179,10 +207,11 @@ extension TieredCache {
       life = try self.life(expiration, ofKey: name)
       try makeRoomToWait()
     } catch {
-      _ = try? removeEntry(name)
+      _ = try? removeEntry(name, .discarded)
       throw error
     }
-    return try changing(name) { removed throws(DiskCacheError) -> Bool in
+    let cause = life?.nanoseconds == 0 ? RemovalCause.expired : .size
+    return try changing(name, cause, stores: true) { removed throws(DiskCacheError) -> Bool in
       let isWritten = try write(value, key: name, cost: cost, life: life, removed)
       let isKept = keep(
         .value(value), key: name, life: life, refreshAfter: refreshTime(expiration), removed)
@@ -233,9 +262,11 @@ extension TieredCache {
         flights.forgetAll()
         turns.forgetAll()
       }
-      removed.collect { memory.removeAll() }
-      writeBack.removeAll(removed)
-      try disk.removeAllRows()
+      try removingAll { () throws(DiskCacheError) in
+        removed.collect { memory.removeAll() }
+        writeBack.removeAll(removed)
+        try disk.removeAllRows()
+      }
     }
     disk.store.deleteFiles(progress: nil)
   }

@@ -38,14 +38,16 @@ final class WriteBack<Key: DiskKey, Value: Sendable>: Sendable {
 
   private let disk: DiskCache<Key, Value>
   private let locks: KeyedLocks
+  private let removals: TierRemovals?
   private let state = Mutex(State())
   /// Held while a value is written, so that anyone who asks for all waits for what another has begun.
   private let draining = Mutex(())
 
   /// - Parameter locks: Held for a key while its value is written.
-  init(disk: DiskCache<Key, Value>, locks: KeyedLocks) {
+  init(disk: DiskCache<Key, Value>, locks: KeyedLocks, removals: TierRemovals?) {
     self.disk = disk
     self.locks = locks
+    self.removals = removals
     disk.lastWrites.withLock {
       $0[ObjectIdentifier(self)] = { [weak self] in try? self?.writeAll() }
     }
@@ -147,7 +149,14 @@ final class WriteBack<Key: DiskKey, Value: Sendable>: Sendable {
   private func write(_ key: TextKey, _ removed: RemovedValues) -> DiskCacheError? {
     guard let waiting = self[key] else { return nil }
     removed.add(waiting)
+    let change = removals?.beginChange(of: key)
     var failure: DiskCacheError?
+    defer {
+      if let change {
+        let cause: RemovalCause = failure != nil ? .discarded : waiting.isOver ? .expired : .size
+        removals?.end(change, isStored: false, otherwise: cause)
+      }
+    }
     do throws(DiskCacheError) {
       _ = try disk.set(
         waiting.value, key, cost: waiting.cost, expiration: Expiration(timeToLive: waiting.life))
