@@ -7,8 +7,7 @@ extension DiskCache {
   ///     try cache.insert(try download(path), forKey: path).value
   ///
   /// If it has one, nothing changes and the policy does not learn of it. A value that cannot be decoded counts as none.
-  /// Where several processes share the path, this is one step in each of them: another one that sets the key at the same
-  /// moment may lose its value.
+  /// Where several processes share the path, it is one step among all of them.
   ///
   /// - Parameters:
   ///   - value: The value, of which the coder makes bytes if the key has none.
@@ -22,7 +21,13 @@ extension DiskCache {
     _ value: Value, forKey key: Key, cost: Int? = nil, expiration: Expiration? = nil
   ) throws(DiskCacheError) -> (isInserted: Bool, value: Value?) {
     defer { removals.report() }
-    let name = TextKey(key)
+    return try insert(value, TextKey(key), cost: cost, expiration: expiration)
+  }
+
+  /// The same, without a report of what has left.
+  func insert(
+    _ value: Value, _ name: TextKey, cost: Int?, expiration: Expiration?
+  ) throws(DiskCacheError) -> (isInserted: Bool, value: Value?) {
     try check(cost: cost, expiration: expiration, key: name)
     var entry: StoredValue?
     while true {
@@ -52,9 +57,15 @@ extension DiskCache {
   ) throws(DiskCacheError) -> Bool? {
     do {
       return try writing.withLock { known throws(StoreError) in
+        // Another process may put one until the row is written.
+        let row = options.store.sharing == .shared ? try store.metadata(key.text) : nil
         if let present = try peekMetadata(key), present.created != created { return nil }
-        defer { outdate(key) }
-        return try put(entry, key, &known)
+        let expected = options.store.sharing == .shared ? ExpectedRow(created: row?.created) : nil
+        var isThere = false
+        defer { if !isThere { outdate(key) } }
+        let isStored = try put(entry, key, &known, expecting: expected)
+        isThere = isStored == nil
+        return isStored
       }
     } catch { throw .store(error) }
   }

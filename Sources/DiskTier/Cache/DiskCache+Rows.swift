@@ -197,6 +197,13 @@ extension DiskCache {
   func put(
     _ entry: StoredValue, _ name: TextKey, _ known: inout Int
   ) throws(StoreError) -> Bool {
+    try put(entry, name, &known, expecting: nil) ?? false
+  }
+
+  /// The same, if the key has the expected row; else it does nothing, and returns nil.
+  func put(
+    _ entry: StoredValue, _ name: TextKey, _ known: inout Int, expecting expected: ExpectedRow?
+  ) throws(StoreError) -> Bool? {
     let size = entry.bytes.count
     let cost = entry.metadata.cost
     let deadline = options.deadline(of: entry.metadata)
@@ -215,7 +222,8 @@ extension DiskCache {
       let gone = directory.leaving.all.prefix(512).filter { !directory.keeps($0) }
       let outcome = try store.put(
         entry.bytes, forKey: name.text, extended: entry.extended, expires: entry.metadata.expires,
-        cost: cost, removing: gone.map(\.text), naming: removals.isInUse)
+        cost: cost, removing: gone.map(\.text), naming: removals.isInUse, expecting: expected)
+      if outcome.isRefused { return nil }
       noteRemovals(outcome.removedKeys)
       directory.leaving.removed(gone)
       let kept = directory.leaving.takeKept(name)

@@ -5,7 +5,8 @@ extension TieredCache {
   /// Stores `value` under `key` in one step, in both tiers, unless the key has a value in one of them: then nothing changes,
   /// and the policies do not learn of it.
   ///
-  /// Where several processes share the path, this is one step in each of them; see `DiskCache.insert`.
+  /// Where several processes share the path, it is one step among all of them, except for values that are in the memory of
+  /// others alone.
   ///
   /// - Parameters:
   ///   - value: The value that both tiers keep.
@@ -24,18 +25,29 @@ extension TieredCache {
     try makeRoomToWait()
     return try locks.withLock(for: name) {
       removed throws(DiskCacheError) -> (isInserted: Bool, value: Value?) in
-      if let present = try peekEntry(name) { return (false, present) }
+      var present = try peekEntry(name)
+      if present != nil { return (false, present) }
       defer {
         flights.forget(name)
         turns.forget(name)
       }
       let isStored = try reporting(name, .size, stores: true) { () throws(DiskCacheError) in
-        let isWritten = try write(value, key: name, cost: cost, life: life, removed)
+        let isWritten: Bool
+        if disk.options.store.sharing == .shared {
+          let outcome = try disk.insert(
+            value, name, cost: cost, expiration: Expiration(timeToLive: life))
+          isWritten = outcome.isInserted
+          if !isWritten { present = outcome.value }
+          // Another process was first.
+          if present != nil { return false }
+        } else {
+          isWritten = try write(value, key: name, cost: cost, life: life, removed)
+        }
         let isKept = keep(
           .value(value), key: name, life: life, refreshAfter: refreshTime(expiration), removed)
         return isWritten || isKept
       }
-      return (isStored, isStored ? value : nil)
+      return (isStored, isStored ? value : present)
     }
   }
 

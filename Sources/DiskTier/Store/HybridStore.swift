@@ -176,10 +176,13 @@ public final class HybridStore: @unchecked Sendable {
 
   /// Puts a value, and removes other keys in the same transaction.
   ///
-  /// - Parameter naming: True to learn which of them were there.
+  /// - Parameters:
+  ///   - naming: True to learn which of them were there.
+  ///   - expected: The row that the key must have, or nothing is done; nil for any.
   func put(
     _ value: UnsafeRawBufferPointer, forKey key: String, extended: [UInt8]?, expires: Int64?,
-    cost: Int, removing leaving: [String], naming: Bool = false
+    cost: Int, removing leaving: [String], naming: Bool = false,
+    expecting expected: ExpectedRow? = nil
   ) throws(StoreError) -> PutOutcome {
     try EntryKey.with(key) { key throws(StoreError) in
       let isInline = value.count <= options.inlineThreshold
@@ -187,7 +190,7 @@ public final class HybridStore: @unchecked Sendable {
         key: key.bytes.count, value: value.count, extended: extended?.count ?? 0)
       var entry = StoreCore.NewEntry(
         value: value, checksum: key.checksum(of: value, extended), file: nil, extended: extended,
-        expires: expires, cost: cost)
+        expires: expires, cost: cost, expected: expected)
       var attempts = 0
       while true {
         attempts += 1
@@ -197,6 +200,7 @@ public final class HybridStore: @unchecked Sendable {
             try core.put(key, entry, removing: leaving, naming: naming)
           }
           for file in files { core.area.remove(file.hash, file.number) }
+          if outcome.isRefused, let file = entry.file { core.area.discard(key.hash, file) }
           return outcome
         } catch {
           // After an I/O error a crash may yet bring the row to light: its file is left to the reconciliation.
@@ -222,7 +226,7 @@ public final class HybridStore: @unchecked Sendable {
   /// The same for a value that is an array.
   func put(
     _ value: [UInt8], forKey key: String, extended: [UInt8]?, expires: Int64?, cost: Int,
-    removing leaving: [String], naming: Bool = false
+    removing leaving: [String], naming: Bool = false, expecting expected: ExpectedRow? = nil
   ) throws(StoreError) -> PutOutcome {
     var result: Result<PutOutcome, StoreError>?
     value.withUnsafeBytes { bytes in
@@ -230,7 +234,7 @@ public final class HybridStore: @unchecked Sendable {
         result = .success(
           try put(
             bytes, forKey: key, extended: extended, expires: expires, cost: cost,
-            removing: leaving, naming: naming))
+            removing: leaving, naming: naming, expecting: expected))
       } catch {
         result = .failure(error)
       }

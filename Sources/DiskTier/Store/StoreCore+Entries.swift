@@ -15,6 +15,16 @@ struct ValueFile {
   var number: Int64
 }
 
+extension PutOutcome {
+  fileprivate static var refused: PutOutcome {
+    var outcome = PutOutcome(
+      metadata: StoredMetadata(
+        size: 0, extendedSize: 0, access: 0, insertion: 0, created: 0, expires: nil, cost: 0))
+    outcome.isRefused = true
+    return outcome
+  }
+}
+
 extension StoreCore {
   /// The columns of a row that describe a value, whose checksum is not verified yet.
   struct Found {
@@ -77,6 +87,8 @@ extension StoreCore {
     var extended: [UInt8]?
     var expires: Int64?
     var cost: Int
+    /// Nil for any row.
+    var expected: ExpectedRow?
   }
 
   /// Writes a row, and removes those of other keys in the same transaction; returns what happened and the files
@@ -93,7 +105,10 @@ extension StoreCore {
       var takesOver = false
       if let only, only.isAsLong(as: key, entry) { takesOver = try find(key, database) == nil }
       return try change(database, "write an entry", isSingle: leaving.isEmpty || takesOver) {
-        difference throws(StoreError) in
+        difference throws(StoreError) -> (PutOutcome, [ValueFile]) in
+        if let expected = entry.expected, try created(key, database) != expected.created {
+          return (PutOutcome.refused, [])
+        }
         if let file = entry.file { try area.place(key.hash, file) }
         var files: [ValueFile] = []
         var removed: [String] = []
@@ -127,11 +142,20 @@ extension StoreCore {
         return (outcome, files)
       }
     }
+    if result.0.isRefused { return result }
     let isFileLost = entry.file.map { !area.exists(key.hash, $0) } ?? false
     if leaveIfLost() || isFileLost {
       throw .io(path: path, action: "write an entry", code: ENOENT)
     }
     return result
+  }
+
+  /// The time at which the value of a key was put; nil if it has no row.
+  private func created(_ key: EntryKey, _ database: Database) throws(StoreError) -> Int64? {
+    let row = database.statements.describe
+    defer { row.reset() }
+    row.bind(1, key.hash)
+    return try row.step() && key.equals(row.bytes(0)) ? row.integer(4) : nil
   }
 
   /// The statement that writes the row of a key, with the row's number or the key's hash bound.

@@ -48,6 +48,14 @@ public struct PutOutcome: Equatable, Sendable {
   public var displacedKey: String?
   /// Those of the keys to be removed that were there; none unless the caller wants them.
   var removedKeys: [String] = []
+  /// True if nothing was done, as the row of the key was not the expected one.
+  var isRefused = false
+}
+
+/// The row that a key must have for another one to take its place.
+struct ExpectedRow {
+  /// The time at which it was put; nil if there is none.
+  var created: Int64?
 }
 
 /// The outcome of a removal.

@@ -316,6 +316,46 @@ import Testing
     #expect(try cache.timeRemaining(forKey: "a") != nil)
   }
 
+  // MARK: - Several processes
+
+  /// Another process puts a value between the look at the row and the write.
+  @Test(arguments: [true, false], [3, 1_000])
+  func anInsertionOfAnotherProcessWins(isTiered: Bool, threshold: Int) throws {
+    let disk = FaultyDisk()
+    let cache = try openDisk(disk.environment) {
+      $0.store.sharing = .shared
+      $0.store.inlineThreshold = threshold
+    }
+    var options = TieredCacheOptions()
+    options.memory.expiration = .after(.seconds(1_000))
+    let tiers = try TieredCache.open(disk: cache, countLimit: 9, options: options)
+    func insert(_ value: Int, _ key: String) throws -> (isInserted: Bool, value: Int?) {
+      isTiered ? try tiers.insert(value, forKey: key) : try cache.insert(value, forKey: key)
+    }
+    let other = try HybridStore(path: folder.store, options: cache.options.store)
+    let writes = Counter()
+    disk.restart { _, call in
+      if call.name == "lock" && call.path.hasSuffix("/writer") && writes.count == 0 {
+        writes.increment()
+        _ = try? other.put(Array("77777".utf8), forKey: "a")
+      }
+      return nil
+    }
+    #expect(try insert(11_111, "a") == (false, 77_777))
+    #expect(writes.count == 1)
+    disk.restart()
+    #expect(try insert(11_111, "b") == (true, 11_111))
+    #expect(try cache.value(forKey: "a") == 77_777)
+    #expect(try tiers.value(forKey: "a") == 77_777)
+    // One whose time is over is none.
+    try cache.setExpiration(.after(.milliseconds(1)), forKey: "b")
+    usleep(5_000)
+    tiers.removeAllFromMemory()
+    #expect(try insert(22_222, "b") == (true, 22_222))
+    let report = try cache.check()
+    #expect(report.isClean && report.entries == 2)
+  }
+
   // MARK: - Many threads
 
   /// Values are inserted and removed by threads: each that was inserted leaves once.
