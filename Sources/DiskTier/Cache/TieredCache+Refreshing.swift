@@ -92,7 +92,9 @@ extension TieredCache {
       try self.locks.withLock(for: key) { removed throws(DiskCacheError) in
         if !flight.isCurrent || self.turns.contains(key) { return }
         defer { self.turns.forget(key) }
-        try self.remove(key, removed)
+        _ = try self.reporting(key, .removed) { () throws(DiskCacheError) in
+          try self.remove(key, removed)
+        }
         if let life = self.options.negativeTimeToLive {
           self.keep(.absent, key: key, life: life, removed)
         }

@@ -55,6 +55,16 @@ import Testing
       environment: environment, onRemoval: onRemoval)
   }
 
+  @Test func aValueThatIsLoadedAnewReplacesTheOldOne() async throws {
+    let log = Log()
+    let cache = try open(onRemoval: log.callback)
+    try await cache.set(1, forKey: "a")
+    #expect(try await cache.refreshValue(forKey: "a") { 2 } == 2)
+    await cache.waitForBackgroundWork()
+    #expect(try await cache.peek("a") == 2)
+    #expect(log.take() == [Removal("a", .replaced)])
+  }
+
   // MARK: - As in memory
 
   @Test(arguments: [CachePolicy.lru, .fifo, .sieve, .arc(), .standard])

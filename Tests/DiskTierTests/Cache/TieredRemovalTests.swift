@@ -49,6 +49,17 @@ import Testing
   }
 
   @Test(arguments: writings)
+  func aValueThatIsLoadedAnewReplacesTheOldOne(writing: TieredCacheOptions.Writing) async throws {
+    let log = Log()
+    let cache = try open(writing, onRemoval: log.callback)
+    try await cache.set(1, forKey: "a")
+    #expect(try await cache.refreshValue(forKey: "a") { 2 } == 2)
+    try await cache.flush()
+    #expect(log.take(1) == ["a replaced"])
+    #expect(try await cache.peek("a") == 2)
+  }
+
+  @Test(arguments: writings)
   func anEntryLeavesWhenItIsInNeitherTier(writing: TieredCacheOptions.Writing) throws {
     let log = Log()
     let cache = try open(writing, onRemoval: log.callback)
