@@ -75,7 +75,7 @@ import Testing
       $0.costLimit = 60
     }
     let memory = try MemoryCache<String, Int>.open(
-      countLimit: 12, costLimit: 60, policy: policy, seed: 42,
+      countLimit: 12, costLimit: 60, costs: .given, policy: policy, seed: 42,
       onRemoval: { key, _, cause in ofMemory.callback(key, cause) })
     var random = SplitMix64(seed: 5)
     var causes: Set<RemovalCause> = []
