@@ -95,10 +95,13 @@ FAULTS = [
     self.start.store(start &+ count, ordering: .releasing)
 """),
     Fault("a load is stored after its key was removed", "outdated", f"{CORE}/Cache/MemoryCache+Loading.swift",
-          "if !flight.isCurrent || core", "if core"),
+          "      if !flight.isCurrent { return }\n", ""),
     Fault("a load is published twice", "loads", f"{CORE}/Cache/MemoryCache+Loading.swift", """\
       // Another load may have ended since the key was missed.
-      if let value = peek(key) { return value }
+      if let value = peek(key) {
+        flight.endsWithoutLoad()
+        return value
+      }
 """, ""),
     Fault("who waits misses the landing", "flights", f"{CORE}/Loading/SingleFlight+Flight.swift",
           "        if let result = state.result { return result }\n", ""),
