@@ -1,6 +1,6 @@
 import EvictionCore
 
-// What caches on disk and in tiers share: the forms of sets and insertions that leave something to the cache.
+// Shared by caches on disk and in tiers: the forms of sets and insertions that leave something to the cache.
 extension Cache where Failure == DiskCacheError {
   /// Stores `value` under `key`, for as long as the cache keeps its entries; returns true if it is in the cache.
   @discardableResult

@@ -1,13 +1,13 @@
 import EvictionCore
 
-// What changes a key's value according to what it is, or returns it.
+// Operations that change a key's value according to what it is, or return it.
 extension DiskCache {
   /// Stores `value` under `key` unless the key has a value, in one step.
   ///
   ///     try cache.insert(try download(path), forKey: path).value
   ///
   /// If it has one, nothing changes and the policy does not learn of it. A value that cannot be decoded counts as none.
-  /// Where several processes share the path, it is one step among all of them.
+  /// On a path that several processes share it is one step among all of them.
   ///
   /// - Parameters:
   ///   - value: The value, of which the coder makes bytes if the key has none.

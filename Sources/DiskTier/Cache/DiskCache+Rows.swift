@@ -126,6 +126,11 @@ extension DiskCache {
   /// The keys of all rows, those of loaded values among them.
   func storedKeys() throws(DiskCacheError) -> [TextKey] {
     writeLoaded()
+    return try storedRows()
+  }
+
+  /// The keys of all rows.
+  func storedRows() throws(DiskCacheError) -> [TextKey] {
     var keys: [TextKey] = []
     do {
       try store.forEachBatch { rows in

@@ -1,11 +1,11 @@
 import EvictionCore
 
-// What changes a key's value according to what it is, or returns it, in both tiers.
+// Operations that change a key's value according to what it is, or return it, in both tiers.
 extension TieredCache {
   /// Stores `value` under `key` in one step, in both tiers, unless the key has a value in one of them: then nothing changes,
   /// and the policies do not learn of it.
   ///
-  /// Where several processes share the path, it is one step among all of them, except for values that are in the memory of
+  /// On a path that several processes share it is one step among all of them, except for values that are in the memory of
   /// others alone.
   ///
   /// - Parameters:

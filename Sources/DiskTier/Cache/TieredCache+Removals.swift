@@ -1,6 +1,6 @@
 import EvictionCore
 
-// What leaves both tiers.
+// The entries that leave both tiers.
 extension TieredCache {
   /// Has `removals` hear of the disk, and look at the tiers.
   func listen(_ removals: TierRemovals) {
@@ -60,17 +60,5 @@ extension DiskCache {
       return .leaving(directory.leaving.cause(key) ?? .expired)
     }
     return isTooOld(metadata) || directory.holds(key) == false ? .leaving(.expired) : .present
-  }
-
-  /// The keys of all rows.
-  fileprivate func storedRows() throws(DiskCacheError) -> [TextKey] {
-    var keys: [TextKey] = []
-    do {
-      try store.forEachBatch { rows in
-        keys += rows.map { TextKey($0.key) }
-        return true
-      }
-    } catch { throw .store(error) }
-    return keys
   }
 }

@@ -62,6 +62,18 @@ final class Counter: Sendable {
 }
 
 extension TemporaryFolder {
+  /// A cache on disk that evicts by LRU and does not trim by itself.
+  func openDisk(
+    _ environment: StoreEnvironment = StoreEnvironment(),
+    _ configure: (inout DiskSetup) -> Void = { _ in }
+  ) throws -> DiskCache<String, Int> {
+    var options = DiskSetup()
+    options.trimInterval = nil
+    configure(&options)
+    return try DiskCache<String, Int>.open(
+      path: store, policy: .lru, options: options, coder: .json, environment: environment)
+  }
+
   /// A cache in two tiers, four entries of it in memory.
   func openTiered(
     _ configure: (inout TieredSetup) -> Void = { _ in }

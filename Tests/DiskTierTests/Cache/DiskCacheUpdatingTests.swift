@@ -11,17 +11,6 @@ private struct Refusal: Error {}
 @Suite struct DiskCacheUpdatingTests {
   private let folder = TemporaryFolder()
 
-  private func openDisk(
-    _ environment: StoreEnvironment = StoreEnvironment(),
-    _ configure: (inout DiskSetup) -> Void = { _ in }
-  ) throws -> DiskCache<String, Int> {
-    var options = DiskSetup()
-    options.trimInterval = nil
-    configure(&options)
-    return try DiskCache<String, Int>.open(
-      path: folder.store, policy: .lru, options: options, coder: .json, environment: environment)
-  }
-
   private func openTiers(_ writing: TieredCacheOptions.Writing) throws -> TieredCache<String, Int> {
     try folder.openTiered { $0.writing = writing }
   }
@@ -71,7 +60,9 @@ private struct Refusal: Error {}
     try await use(ShardedCache<String, Int>(shards: 2, countLimit: 20))
   }
 
-  @Test(.timeLimit(.minutes(10))) func onDisk() async throws { try await use(try openDisk()) }
+  @Test(.timeLimit(.minutes(10))) func onDisk() async throws {
+    try await use(try folder.openDisk())
+  }
 
   @Test(.timeLimit(.minutes(10)), arguments: writings)
   func inTiers(writing: TieredCacheOptions.Writing) async throws {
@@ -79,16 +70,16 @@ private struct Refusal: Error {}
   }
 
   @Test func updatedValueIsOnTheDisk() throws {
-    let cache = try openDisk()
+    let cache = try folder.openDisk()
     try cache.update(forKey: "a") { $0 = 1 }
     cache.close()
-    let again = try openDisk()
+    let again = try folder.openDisk()
     #expect(try again.value(forKey: "a") == 1)
   }
 
   @Test func updatedValueKeepsTheTimeThatItHasLeftAndItsExtendedData() throws {
     let clock = SettableClock()
-    let cache = try openDisk(clock.environment)
+    let cache = try folder.openDisk(clock.environment)
     try cache.set(1, forKey: "a", extended: [7], expiration: .after(.seconds(100)))
     let expires = try #require(try cache.entry(forKey: "a")?.metadata.expires)
     clock.set(aheadBy: 60)
@@ -119,7 +110,7 @@ private struct Refusal: Error {}
   }
 
   @Test func unchangedValueIsNotWritten() throws {
-    let cache = try openDisk()
+    let cache = try folder.openDisk()
     try cache.set(1, forKey: "a")
     let created = try cache.entry(forKey: "a")?.metadata.created
     #expect(try cache.update(forKey: "a") { $0 ?? 0 } == 1)
@@ -139,7 +130,7 @@ private struct Refusal: Error {}
   }
 
   @Test func refusedValueIsNotStoredAndTheFormerOneIsGone() throws {
-    let cache = try openDisk { $0.costLimit = 1_000 }
+    let cache = try folder.openDisk { $0.costLimit = 1_000 }
     try cache.set(1, forKey: "a")
     try cache.update(forKey: "a", cost: 1_001) { $0 = 2 }
     #expect(try cache.contains("a") == false)
@@ -219,7 +210,7 @@ private struct Refusal: Error {}
 
   @Test(.timeLimit(.minutes(10)))
   func closureRunsAgainOnWhatAnotherThreadHasSetOnDisk() async throws {
-    let cache = try openDisk()
+    let cache = try folder.openDisk()
     let changes = Changes(
       set: { _ = try? cache.set($0, forKey: "a") }, remove: { _ = try? cache.remove("a") },
       removeAll: { try? cache.removeAll() },
@@ -256,7 +247,7 @@ private struct Refusal: Error {}
   }
 
   @Test func closureRunsAgainOnWhatAnotherProcessHasSet() throws {
-    let cache = try openDisk { $0.store.sharing = .shared }
+    let cache = try folder.openDisk { $0.store.sharing = .shared }
     let other = try HybridStore(path: folder.store, options: cache.options.store)
     try cache.set(1, forKey: "a")
     var seen: [Int?] = []
@@ -317,7 +308,7 @@ private struct Refusal: Error {}
   }
 
   @Test(.timeLimit(.minutes(10))) func nothingIsLostOnDisk() throws {
-    let cache = try openDisk { $0.store.durability = .none }
+    let cache = try folder.openDisk { $0.store.durability = .none }
     let (added, taken) = load(
       update: { key, body in (try? cache.update(forKey: key) { body(&$0) }) ?? -1_000_000 },
       set: { _ = try? cache.set(1, forKey: $0) })

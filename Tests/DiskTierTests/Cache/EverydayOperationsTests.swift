@@ -13,17 +13,6 @@ import Testing
 
   static let writings = [TieredCacheOptions.Writing.through, .back(limit: 2), .back(limit: 100)]
 
-  private func openDisk(
-    _ environment: StoreEnvironment = StoreEnvironment(),
-    _ configure: (inout DiskSetup) -> Void = { _ in }
-  ) throws -> DiskCache<String, Int> {
-    var options = DiskSetup()
-    options.trimInterval = nil
-    configure(&options)
-    return try DiskCache<String, Int>.open(
-      path: folder.store, policy: .lru, options: options, coder: .json, environment: environment)
-  }
-
   // MARK: - The same everywhere
 
   private func use(_ cache: some Cache<String, Int, some Error>) async throws {
@@ -73,7 +62,7 @@ import Testing
 
   @Test(.timeLimit(.minutes(10)), arguments: StoreOptions.Sharing.allCases)
   func onDisk(sharing: StoreOptions.Sharing) async throws {
-    let cache = try openDisk { $0.store.sharing = sharing }
+    let cache = try folder.openDisk { $0.store.sharing = sharing }
     if sharing == .exclusive { return try await use(cache) }
     // Costs are bytes there.
     await #expect(throws: DiskCacheError.self) { try await use(cache) }
@@ -87,146 +76,10 @@ import Testing
     try await use(try folder.openTiered { $0.writing = writing })
   }
 
-  // MARK: - Against a model
-
-  private struct Modelled {
-    var value: Int
-    /// In hundreds of seconds, and a half.
-    var deadline: Double?
-  }
-
-  /// The operations of one kind of cache, by numbers of keys and hundreds of seconds.
-  private struct Operations {
-    var set: (_ value: Int, _ key: String, Expiration?) throws -> Void
-    var insert: (_ value: Int, _ key: String, Expiration?) throws -> (isInserted: Bool, value: Int?)
-    var removeValue: (String) throws -> Int?
-    var setExpiration: (Expiration, String) throws -> Void
-    var timeRemaining: (String) throws -> Duration?
-    var value: (String) throws -> Int?
-    var peek: (String) throws -> Int?
-    /// Writes what waits, as it does not hear of the clock.
-    var flush: () throws -> Void
-  }
-
-  private func compare(
-    clock: MovedClock, seed: UInt64, steps: Int, open: () throws -> Operations
-  ) throws {
-    var random = SplitMix64(seed: seed)
-    var model: [String: Modelled] = [:]
-    var now = 10.0
-    clock.move(to: 1_000_000_000_000)
-    var cache = try open()
-    func expiration() -> (Expiration?, Double?) {
-      let life = Double(random.index(below: 6)) + 0.5
-      if random.index(below: 2) == 0 { return (nil, nil) }
-      return (.after(.seconds(100 * life)), now + life)
-    }
-    for step in 0..<steps {
-      let key = "\(random.index(below: 6))"
-      let note = "seed \(seed), step \(step), key \(key)"
-      if let deadline = model[key]?.deadline, deadline < now { model[key] = nil }
-      let before = model[key]
-      switch random.index(below: 12) {
-      case 0, 1:
-        let (expiration, deadline) = expiration()
-        try cache.set(step, key, expiration)
-        model[key] = Modelled(value: step, deadline: deadline)
-      case 2, 3:
-        let (expiration, deadline) = expiration()
-        let outcome = try cache.insert(step, key, expiration)
-        #expect(outcome.isInserted == (before == nil), "\(note)")
-        #expect(outcome.value == before?.value ?? step, "\(note)")
-        model[key] = before ?? Modelled(value: step, deadline: deadline)
-      case 4:
-        #expect(try cache.removeValue(key) == before?.value, "\(note)")
-        model[key] = nil
-      case 5, 6:
-        let (expiration, deadline) = expiration()
-        try cache.setExpiration(expiration ?? .never, key)
-        model[key]?.deadline = deadline
-      case 7:
-        try cache.setExpiration(.after(.zero), key)
-        model[key] = nil
-      case 8:
-        try cache.flush()
-        now += 1
-        clock.move(to: Int64(now * 100_000_000_000))
-      case 9: #expect(try cache.value(key) == before?.value, "\(note)")
-      case 10:
-        let left = try cache.timeRemaining(key)
-        let expected = before?.deadline.map { ($0 - now) * 100 }
-        #expect((left == nil) == (expected == nil), "\(note)")
-        if let left, let expected {
-          #expect(abs(left / .seconds(1) - expected) < 40, "\(note)")
-        }
-      default: if random.index(below: 4) == 0 { cache = try open() }
-      }
-      if let deadline = model[key]?.deadline, deadline < now { model[key] = nil }
-      #expect(try cache.peek(key) == model[key]?.value, "\(note)")
-    }
-  }
-
-  private func environment(_ clock: MovedClock) -> StoreEnvironment {
-    var environment = StoreEnvironment()
-    environment.entryClock = clock
-    environment.now = { Int64(clock.now) }
-    return environment
-  }
-
-  @Test(arguments: StoreOptions.Sharing.allCases, [1, 2, 3] as [UInt64])
-  func diskDoesAsTheModel(sharing: StoreOptions.Sharing, seed: UInt64) throws {
-    let clock = MovedClock()
-    var latest: DiskCache<String, Int>?
-    try compare(clock: clock, seed: seed, steps: 1_500) {
-      latest?.close()
-      let cache = try openDisk(environment(clock)) {
-        $0.store.sharing = sharing
-        $0.store.durability = .none
-      }
-      latest = cache
-      return Operations(
-        set: { try cache.set($0, forKey: $1, expiration: $2) },
-        insert: { try cache.insert($0, forKey: $1, expiration: $2) },
-        removeValue: { try cache.removeValue(forKey: $0) },
-        setExpiration: { try cache.setExpiration($0, forKey: $1) },
-        timeRemaining: { try cache.timeRemaining(forKey: $0) },
-        value: { try cache.value(forKey: $0) }, peek: { try cache.peek($0) }, flush: {})
-    }
-    #expect(try latest?.check().isClean == true)
-  }
-
-  @Test(arguments: writings, [1, 2, 3] as [UInt64])
-  func tiersDoAsTheModel(writing: TieredCacheOptions.Writing, seed: UInt64) throws {
-    let clock = MovedClock()
-    var latest: TieredCache<String, Int>?
-    try compare(clock: clock, seed: seed, steps: 1_500) {
-      try latest?.close()
-      let disk = try openDisk(environment(clock)) { $0.store.durability = .none }
-      var options = TieredSetup()
-      options.memoryCountLimit = 3
-      options.writing = writing
-      options.memory.clock = clock.clock
-      if seed == 2 { options.memory.expiration = .after(.seconds(250)) }
-      if seed == 3 { options.memory.expiration = .afterIdle(.seconds(150)) }
-      let cache = try TieredCache.open(disk: disk, policy: .lru, options: options)
-      latest = cache
-      return Operations(
-        set: { try cache.set($0, forKey: $1, expiration: $2) },
-        insert: { try cache.insert($0, forKey: $1, expiration: $2) },
-        removeValue: { try cache.removeValue(forKey: $0) },
-        setExpiration: { try cache.setExpiration($0, forKey: $1) },
-        timeRemaining: { try cache.timeRemaining(forKey: $0) },
-        value: { try cache.value(forKey: $0) }, peek: { try cache.peek($0) },
-        flush: { try cache.flush() })
-    }
-    try latest?.flush()
-    #expect(try latest?.disk.check().isClean == true)
-  }
-
-  // MARK: - What the policy hears
+  // MARK: - The policy
 
   @Test func policyDoesNotLearnOfAnInsertionThatFindsAValue() throws {
-    let cache = try openDisk { $0.countLimit = 2 }
+    let cache = try folder.openDisk { $0.countLimit = 2 }
     for key in ["a", "b"] { #expect(try cache.insert(1, forKey: key).isInserted) }
     #expect(try cache.insert(2, forKey: "a").value == 1)
     try cache.setExpiration(.after(.seconds(9)), forKey: "a")
@@ -286,7 +139,7 @@ import Testing
 
   @Test func loadedValueThatWaitsIsThere() async throws {
     let disk = FaultyDisk()
-    let cache = try openDisk(disk.environment)
+    let cache = try folder.openDisk(disk.environment)
     let gate = Gate()
     disk.close(gate)
     for key in ["a", "b", "c"] { #expect(try await cache.value(forKey: key) { 1 } == 1) }
@@ -306,7 +159,7 @@ import Testing
   }
 
   @Test func expirationThatChangesDuringAnUpdateStays() throws {
-    let cache = try openDisk()
+    let cache = try folder.openDisk()
     try cache.set(1, forKey: "a")
     try cache.update(forKey: "a") { value in
       try cache.setExpiration(.after(.seconds(100)), forKey: "a")
@@ -322,7 +175,7 @@ import Testing
   @Test(arguments: [true, false], [3, 1_000])
   func anInsertionOfAnotherProcessWins(isTiered: Bool, threshold: Int) throws {
     let disk = FaultyDisk()
-    let cache = try openDisk(disk.environment) {
+    let cache = try folder.openDisk(disk.environment) {
       $0.store.sharing = .shared
       $0.store.inlineThreshold = threshold
     }
@@ -388,7 +241,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(10))) func eachInsertionOnDiskLeavesOnce() throws {
-    let cache = try openDisk { $0.store.durability = .none }
+    let cache = try folder.openDisk { $0.store.durability = .none }
     let outcome = load(
       insert: { (try? cache.insert($0, forKey: $1).isInserted) ?? false },
       remove: { (try? cache.removeValue(forKey: $0)) ?? nil })
