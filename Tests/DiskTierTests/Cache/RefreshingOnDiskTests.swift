@@ -170,7 +170,7 @@ struct RefreshingOnDiskTests {
       }
       return values == ["a": 6, "b": 6]
     }
-    // What waits to be written lives by a clock that no test moves.
+    // A value that waits to be written lives by a clock that no test moves.
     try await (cache as? TieredCache<String, Int>)?.flush()
     advance(bySeconds: 600)
     #expect(try await cache.peek("a") == nil, "the time to live holds")

@@ -51,7 +51,7 @@ struct EntryCostsTests {
     cache.update(forKey: 8) { $0 = three }
     let costs = (1...10).map { cache.cost(forKey: $0) }
     #expect(costs == [3, 10, 3, 3, 3, 3, 0, 3, 1, 1])
-    // What is changed is weighed again, unless a cost is named.
+    // A changed value is weighed again, unless a cost is named.
     cache.update(forKey: 8) { $0?.append(4) }
     cache.update(forKey: 2) { $0?.append(4) }
     cache.update(forKey: 3, cost: 7, expiration: nil) { $0?.append(4) }

@@ -83,7 +83,7 @@ struct RefreshingTests {
       gate.open()
       for try await value in group where value != 20 { Issue.record("got \(value)") }
     }
-    // Who joins after the end starts another one.
+    // A caller that joins after the end starts another one.
     #expect(loads.value < 100 && cache.value(forKey: 1) == 20)
   }
 
