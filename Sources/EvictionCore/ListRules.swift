@@ -40,8 +40,9 @@ public protocol ListRules: ~Copyable, SendableMetatype {
 
   /// Creates the rules of an empty cache.
   init(_ configuration: PolicyConfiguration) throws(PolicyError)
-  /// Copies rules at work; nil, by default, for rules that can't be copied. Those that are `Copyable` can.
-  init?(copying rules: borrowing Self)
+  /// Passes on what the rules keep, as ``ReplacementPolicy/visitState(_:)`` does. Rules of plain bits are passed on as
+  /// they are; others refuse by default.
+  mutating func visitState(_ state: inout PolicyState)
   /// The number of lists; 1 by default.
   var listCount: Int { get }
 
@@ -89,15 +90,15 @@ public protocol ListRules: ~Copyable, SendableMetatype {
   func prefetchFurther(_ slot: Slot, keyHash: UInt64)
 }
 
-extension ListRules {
-  /// The same rules.
+extension ListRules where Self: BitwiseCopyable {
+  /// Passes on the bits.
   @inlinable
-  public init?(copying rules: borrowing Self) { self = copy rules }
+  public mutating func visitState(_ state: inout PolicyState) { state.visit(&self) }
 }
 
 extension ListRules where Self: ~Copyable {
-  /// The rules can't be copied.
-  public init?(copying rules: borrowing Self) { return nil }
+  /// The rules can't be copied or saved.
+  public mutating func visitState(_ state: inout PolicyState) { state.refuse() }
 
   /// Slot and size are enough.
   @inlinable
@@ -236,14 +237,11 @@ public struct ListedPolicy<Rules: ListRules & ~Copyable, Lists: RecencyLists & ~
     rules.reserve(slots: configuration.slots)
   }
 
-  /// Copies the rules and the lists.
+  /// Passes on the rules and the lists.
   @inlinable
-  public init?(copying policy: borrowing ListedPolicy) {
-    guard let rules = Rules(copying: policy.rules), let lists = Lists(copying: policy.lists) else {
-      return nil
-    }
-    self.rules = rules
-    self.lists = lists
+  public mutating func visitState(_ state: inout PolicyState) {
+    rules.visitState(&state)
+    lists.visitState(&state)
   }
 
   /// Shows the same rules over logs.

@@ -54,11 +54,12 @@ public protocol ReplacementPolicy: ~Copyable, SendableMetatype {
   /// - Throws: ``PolicyError`` when the capacity or the parameters cannot be run.
   init(_ configuration: PolicyConfiguration) throws(PolicyError)
 
-  /// Copies the state of a policy at work, so that a cache can tell whom it would evict without evicting anyone; nil, by
-  /// default, for a policy that can't be copied.
+  /// Passes on all that changes while the policy is at work, always in the same order: it is written, or read back into a
+  /// policy that was made anew. So a cache tells whom it would evict without evicting anyone, and goes on after a restart
+  /// where it was. Refuses by default. See ``PolicyState``.
   ///
   /// - Complexity: O(slots).
-  init?(copying policy: borrowing Self)
+  mutating func visitState(_ state: inout PolicyState)
 
   /// Returns true if the object in `slot` is resident; a ghost is not.
   func contains(_ slot: Slot) -> Bool
@@ -179,8 +180,8 @@ extension ReplacementPolicy where Self: ~Copyable {
     return false
   }
 
-  /// The policy can't be copied.
-  public init?(copying policy: borrowing Self) { return nil }
+  /// The policy can't be copied or saved.
+  public mutating func visitState(_ state: inout PolicyState) { state.refuse() }
 
   /// No hit is ignored.
   @inlinable @inline(__always)

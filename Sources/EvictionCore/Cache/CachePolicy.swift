@@ -85,7 +85,7 @@ extension CachePolicy {
   ///
   /// - Throws: ``PolicyError`` if it can run in a simulation only, or not with this capacity or its parameters.
   func makePolicy(
-    capacity: Int?, isSized: Bool, seed: UInt64, historyBound: Fraction?
+    capacity: Int?, isSized: Bool, seed: UInt64, options: MemoryCacheOptions
   ) throws(PolicyError) -> ErasedPolicy {
     if information.isBound {
       throw .conflict(
@@ -100,7 +100,8 @@ extension CachePolicy {
     return try make(
       PolicyConfiguration(
         capacity: min(max(capacity ?? 0, least), CacheBounds.unlimited), isSized: isSized,
-        seed: seed, historyBound: historyBound, arguments: try arguments))
+        seed: seed, historyBound: options.hasExactHistory ? nil : Fraction(2),
+        arguments: try arguments))
   }
 
   /// The parameters, checked against what the policy declares.

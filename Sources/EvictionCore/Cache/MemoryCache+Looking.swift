@@ -41,8 +41,9 @@ extension MemoryCache {
   private func evictionOrder(atMost limit: Int) -> [Key]? {
     var keys: [Key]?
     whenCurrent { core in
-      keys = core.victims(atMost: limit, policy.inspection).map { victims in
-        victims.prefix(max(limit, 0)).map { core.store.entries[Int($0)].key }
+      guard let copy = copyPolicy(core) else { return }
+      keys = core.victims(atMost: limit, of: copy).prefix(max(limit, 0)).map {
+        core.store.entries[Int($0)].key
       }
     }
     return keys

@@ -136,8 +136,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: @unch
     try options.check()
     let capacity = costLimit ?? countLimit
     let made = try policy.makePolicy(
-      capacity: capacity, isSized: costLimit != nil, seed: hashing.seed,
-      historyBound: options.hasExactHistory ? nil : Fraction(2))
+      capacity: capacity, isSized: costLimit != nil, seed: hashing.seed, options: options)
     let filter = try AdmissionCatalog.makeFilter(
       admission?.specification, policy: policy.information.name,
       capacity: capacity.map { min($0, CacheBounds.unlimited) }, isSized: costLimit != nil,

@@ -6,27 +6,22 @@ struct PolicyInspection: Sendable {
   @usableFromInline typealias State = UnsafeMutableRawPointer
 
   @usableFromInline let contains: @Sendable (State, Slot) -> Bool
-  @usableFromInline let copy: @Sendable (State) -> ErasedPolicy?
+  @usableFromInline let visitState: @Sendable (State, inout PolicyState) -> Void
   @usableFromInline let showInternals:
     @Sendable (State, (_ name: String, _ value: Double) -> Void) -> Void
 
   @inlinable
   init<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
     contains = { $0.assumingMemoryBound(to: Policy.self).pointee.contains($1) }
-    copy = { state in
-      guard let copy = Policy(copying: state.assumingMemoryBound(to: Policy.self).pointee) else {
-        return nil
-      }
-      return ErasedPolicy(copy)
-    }
+    visitState = { $0.assumingMemoryBound(to: Policy.self).pointee.visitState(&$1) }
     showInternals = { $0.assumingMemoryBound(to: Policy.self).pointee.showInternals($1) }
   }
 }
 
 extension CacheCore {
-  /// The slots that trims would evict, in their order, at most `limit` of them; nil if the policy can't be copied.
-  func victims(atMost limit: Int, _ inspection: PolicyInspection) -> [Slot]? {
-    guard var copy = inspection.copy(policy.state) else { return nil }
+  /// The slots that trims would evict, in their order, at most `limit` of them, as `copy` of the policy has it evict.
+  func victims(atMost limit: Int, of copy: consuming ErasedPolicy) -> [Slot] {
+    var copy = copy
     var host = SlotLedger(
       countsCosts: store.ledger.countsCosts, limit: store.ledger.limit, filter: nil,
       costs: store.ledger.costs, stride: store.ledger.stride)
@@ -64,5 +59,42 @@ extension CacheCore {
       }
     }
     return entries
+  }
+}
+
+extension MemoryCache {
+  /// The policy of an empty cache with the limits of `core`.
+  func makePolicy(_ core: borrowing CacheCore<Key, Value>) throws(PolicyError) -> ErasedPolicy {
+    try policy.makePolicy(
+      capacity: core.costLimit ?? core.countLimit, isSized: core.store.ledger.countsCosts,
+      seed: hashing.seed, options: options)
+  }
+
+  /// A copy of the policy at work; nil if it can't be copied.
+  func copyPolicy(_ core: borrowing CacheCore<Key, Value>) -> ErasedPolicy? {
+    guard let written = core.policy.written(policy.inspection) else { return nil }
+    do {
+      let copy = try makePolicy(core)
+      if copy.read(written, policy.inspection) { return copy }
+      return nil
+    } catch { return nil }
+  }
+}
+
+extension ErasedPolicy {
+  /// What the policy keeps; nil if it refuses.
+  func written(_ inspection: PolicyInspection) -> [UInt8]? {
+    var written = PolicyState()
+    inspection.visitState(state, &written)
+    return written.written()
+  }
+
+  /// Takes over what another policy kept, which had the same parameters.
+  ///
+  /// - Returns: False if the bytes are none of such a policy; then this one must not be used.
+  func read(_ bytes: [UInt8], _ inspection: PolicyInspection) -> Bool {
+    var read = PolicyState(reading: bytes)
+    inspection.visitState(state, &read)
+    return read.endsHere()
   }
 }

@@ -25,10 +25,9 @@ public struct LRU: ListPolicy, ~Copyable {
     lists = SlotLists(count: 1, slots: configuration.slots)
   }
 
-  /// Copies a policy at work.
-  public init(copying policy: borrowing LRU) {
-    lists = SlotLists(copying: policy.lists)
-  }
+  /// Passes on the list.
+  @inlinable
+  public mutating func visitState(_ state: inout PolicyState) { lists.visitState(&state) }
 
   /// Moves the object to the most recent end.
   @inlinable @inline(__always)

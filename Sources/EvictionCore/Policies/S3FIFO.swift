@@ -75,12 +75,12 @@ public struct S3FIFO: QueuePolicy, ~Copyable {
     limits = options.limits(of: configuration.capacity)
   }
 
-  /// Copies a policy at work.
-  public init(copying policy: borrowing S3FIFO) {
-    queues = SlotQueues(copying: policy.queues)
-    options = policy.options
-    limits = policy.limits
-    hasEvicted = policy.hasEvicted
+  /// Passes on the queues, and the limits of the capacity.
+  @inlinable
+  public mutating func visitState(_ state: inout PolicyState) {
+    queues.visitState(&state)
+    state.visit(&limits)
+    state.visit(&hasEvicted)
   }
 
   /// S and M are resident, G is not.
@@ -223,7 +223,7 @@ extension S3FIFO {
 
   /// Sc, Mc and Gc.
   @usableFromInline
-  struct Limits {
+  struct Limits: BitwiseCopyable {
     @usableFromInline var small: Int
     @usableFromInline var main: Int
     @usableFromInline var ghosts: Int

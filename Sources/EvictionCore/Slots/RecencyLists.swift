@@ -17,8 +17,8 @@ public protocol RecencyLists: ~Copyable {
   /// Creates `count` empty lists with room for `slots` slots.
   init(count: Int, slots: Int)
 
-  /// Copies lists; nil, by default, for those that can't be copied.
-  init?(copying lists: borrowing Self)
+  /// Passes on every list; refuses by default. See ``PolicyState``.
+  mutating func visitState(_ state: inout PolicyState)
 
   /// The list that holds `slot`, or `none`.
   func owner(of slot: Slot) -> ListID
@@ -98,8 +98,8 @@ public protocol RecencyLists: ~Copyable {
 public typealias ListID = SlotLists<UInt8>.ID
 
 extension RecencyLists where Self: ~Copyable {
-  /// The lists can't be copied.
-  public init?(copying lists: borrowing Self) { return nil }
+  /// The lists can't be passed on.
+  public mutating func visitState(_ state: inout PolicyState) { state.refuse() }
 
   /// Returns true if `list` holds no slot.
   @inlinable @inline(__always)
