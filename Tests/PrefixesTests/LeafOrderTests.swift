@@ -95,7 +95,7 @@ struct LeafOrderTests {
     let file = FileManager.default.temporaryDirectory
       .appendingPathComponent("\(name)-\(UUID().uuidString).jsonl").path
     defer { try? FileManager.default.removeItem(atPath: file) }
-    try TraceWriter.write(PromptWorkload("\(name):requests=4000", seed: seed), to: file)
+    try TraceWriter.write(PromptWorkload("\(name):requests=\(isOptimized ? 4000 : 800)", seed: seed), to: file)
     let forest = try #require(
       PromptForest(try TraceLoader.load(path: file, columns: [.groups, .prompts])))
     for part in [50, 20, 10, 4] {

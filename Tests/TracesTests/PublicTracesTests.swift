@@ -3,15 +3,6 @@ import Testing
 import Traces
 
 /// The table of public traces, read from the folder that `EVICTIONLAB_TRACES` names.
-/// Whether this is a release build.
-private let isOptimized: Bool = {
-  #if DEBUG
-    false
-  #else
-    true
-  #endif
-}()
-
 @Suite(.enabled(if: isOptimized, "whole traces need a release build: swift test -c release"))
 struct PublicTracesTests {
   struct Expected: CustomTestStringConvertible {

@@ -46,7 +46,7 @@ struct ChainOfRemovalsTests {
 
   @Test("F10: needs no more of the stack than one of them", arguments: Way.allCases, [false, true])
   func needsNoStack(way: Way, hasCallback: Bool) async {
-    let length = isOptimized ? 100_000 : 20_000
+    let length = isOptimized ? 100_000 : 5_000
     let deaths = Counter()
     await onSmallStack { Self.run(length, by: way, hasCallback: hasCallback, deaths) }
     #expect(deaths.value == length)
@@ -76,7 +76,7 @@ struct ChainOfRemovalsTests {
 
   @Test("may have a million")
   func million() async {
-    let length = isOptimized ? 1_000_000 : 50_000
+    let length = isOptimized ? 1_000_000 : 20_000
     let deaths = Counter()
     await onSmallStack {
       let cache = LinkCache()

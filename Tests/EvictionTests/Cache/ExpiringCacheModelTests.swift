@@ -174,7 +174,7 @@ private struct ExpiringCacheChecker: PolicyVisitor {
 
 @Suite("A cache of entries that expire is a model of one")
 struct ExpiringCacheModelTests {
-  @Test(arguments: 1...(isOptimized ? 10 : 6))
+  @Test(arguments: 1...(isOptimized ? 10 : 2))
   func everyPolicy(seed: Int) {
     var checker = ExpiringCacheChecker(seed: UInt64(seed))
     PolicyCatalog.visit(&checker)

@@ -91,7 +91,7 @@ private struct CacheChecker: PolicyVisitor {
 }
 
 @Suite struct MemoryCacheModelTests {
-  @Test(arguments: 1...(isOptimized ? 8 : 4))
+  @Test(arguments: 1...(isOptimized ? 8 : 2))
   func everyPolicyKeepsItsPromises(seed: Int) {
     var checker = CacheChecker(seed: UInt64(seed))
     PolicyCatalog.visit(&checker)

@@ -123,7 +123,7 @@ import Traces
     let bytes = Array(sample.text.utf8)
     let seed: UInt64 = 7
     var random = SeededNumbers(seed)
-    for round in 0..<120 {
+    for round in 0..<(isOptimized ? 120 : 30) {
       var text = Array(bytes.prefix(Int.random(in: 0...bytes.count, using: &random)))
       for _ in 0..<Int.random(in: 0...3, using: &random) where !text.isEmpty {
         let place = Int.random(in: 0..<text.count, using: &random)

@@ -42,7 +42,7 @@ import Traces
     )
   }
 
-  @Test func noDocumentIsEndless() {
+  @Test(.enabled(if: isOptimized, "256 MiB need a release build")) func noDocumentIsEndless() {
     /// A document that never ends.
     final class Endless: ByteSource {
       private(set) var consumedBytes = 0
