@@ -25,6 +25,9 @@ struct KeyHashing<Key: Hashable & Sendable>: Sendable {
       }
   }
 
+  /// True if the hashes are the same in every process.
+  var isStable: Bool { Key.self is any StablyHashable.Type }
+
   /// The hash that keys bring.
   @inlinable
   static func own<Own: StablyHashable>(

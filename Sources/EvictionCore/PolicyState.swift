@@ -51,7 +51,8 @@ public struct PolicyState: ~Copyable {
       values = Array(unsafeUninitializedCapacity: count) { buffer, filled in
         let memory = UnsafeMutableRawBufferPointer(buffer)
         memory.initializeMemory(as: UInt8.self, repeating: 0)
-        visit(UnsafeMutableRawBufferPointer(rebasing: memory.prefix(count * stride)), stride: stride)
+        visit(
+          UnsafeMutableRawBufferPointer(rebasing: memory.prefix(count * stride)), stride: stride)
         filled = count
       }
     } else {

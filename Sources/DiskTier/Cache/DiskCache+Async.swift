@@ -127,7 +127,7 @@ extension DiskCache {
 
   /// Waits until what opening started, writes of loaded values and deletions in the background are done.
   public func waitForBackgroundWork() async {
-    await perform(on: readQueue) { $0.waitForBackgroundWork() }
+    await perform(on: writeQueue) { $0.waitForBackgroundWork() }
   }
 
   /// Looks at every row, every value's bytes and every file, and, if `repair`, removes what is wrong.

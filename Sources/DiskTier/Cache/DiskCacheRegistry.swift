@@ -147,20 +147,6 @@ extension DiskCache {
     }
   }
 
-  /// Runs what needs no cache, and waits for the disk, on a thread that may wait.
-  static func inBackground<Result: Sendable>(
-    _ body: @escaping @Sendable () throws(DiskCacheError) -> Result
-  ) async throws(DiskCacheError) -> Result {
-    let outcome: Swift.Result<Result, DiskCacheError> = await withCheckedContinuation { waiting in
-      DispatchQueue.global().async {
-        do throws(DiskCacheError) {
-          waiting.resume(returning: .success(try body()))
-        } catch { waiting.resume(returning: .failure(error)) }
-      }
-    }
-    return try outcome.get()
-  }
-
   /// The path of a folder, by which a process knows the cache in it.
   static func place(_ path: String) throws(DiskCacheError) -> String {
     // It would be the current folder.
@@ -204,4 +190,18 @@ extension DiskCache {
     try store.ensureInPlace()
     try writing.withLock { known throws(StoreError) in _ = try forgetLost(&known) }
   }
+}
+
+/// Runs what waits for the disk on a thread that may wait.
+func inBackground<Result: Sendable, Failure: Error>(
+  _ body: @escaping @Sendable () throws(Failure) -> Result
+) async throws(Failure) -> Result {
+  let outcome: Swift.Result<Result, Failure> = await withCheckedContinuation { waiting in
+    DispatchQueue.global().async {
+      do throws(Failure) {
+        waiting.resume(returning: .success(try body()))
+      } catch { waiting.resume(returning: .failure(error)) }
+    }
+  }
+  return try outcome.get()
 }

@@ -240,8 +240,7 @@ final class FileArea: @unchecked Sendable {
   // MARK: Errors
 
   func error(_ code: Int32, _ action: String, _ path: String) -> StoreError {
-    code == -ENOSPC || code == -EDQUOT
-      ? .full(path: path, action: action) : .io(path: path, action: action, code: -code)
+    StoreError(code, action, path)
   }
 }
 

@@ -37,6 +37,13 @@ public enum StoreError: Error, Equatable, Sendable {
 }
 
 extension StoreError {
+  /// A call of the system that failed with the negative `errno` `code`.
+  init(_ code: Int32, _ action: String, _ path: String) {
+    self =
+      code == -ENOSPC || code == -EDQUOT
+      ? .full(path: path, action: action) : .io(path: path, action: action, code: -code)
+  }
+
   /// True if what was being committed may come to light after a crash, though the operation failed.
   var leavesCommitUnknown: Bool {
     switch self {

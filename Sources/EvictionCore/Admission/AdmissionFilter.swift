@@ -48,7 +48,29 @@ open class AdmissionFilter {
   /// The capacity changed. Does nothing by default.
   open func resize(to capacity: Int) {}
 
+  /// Passes on all that changes while the filter is at work, as ``ReplacementPolicy/visitState(_:)`` does. Passes on
+  /// nothing by default: right for a filter that learns nothing and draws nothing.
+  open func visitState(_ state: inout PolicyState) {}
+
   /// Shows what the filter has learned by now, each under a short name that never changes. Shows nothing
   /// by default.
   open func showInternals(_ show: (_ name: String, _ value: Double) -> Void) {}
+}
+
+extension AdmissionFilter {
+  /// What the filter keeps; nil if it refuses.
+  func written() -> [UInt8]? {
+    var state = PolicyState()
+    visitState(&state)
+    return state.written()
+  }
+
+  /// Takes over what another filter kept, which had the same parameters.
+  ///
+  /// - Returns: False if the bytes are none of such a filter; then this one must not be used.
+  func read(_ bytes: [UInt8]) -> Bool {
+    var state = PolicyState(reading: bytes)
+    visitState(&state)
+    return state.endsHere()
+  }
 }

@@ -99,20 +99,40 @@ extension CacheCore {
   /// The time of a request, on the clock that expiries are on if the policy looks at those.
   @inlinable @inline(__always)
   var timeOfRequest: Int64 {
+    timeOfClock &+ timeShift
+  }
+
+  @usableFromInline
+  var timeOfClock: Int64 {
     needs.contains(.expiry)
       ? store.lifetimes.policyTime : Int64(evl_monotonic_nanoseconds())
   }
 
+  /// The time of a request now, for a policy that looks at times; else 0.
+  var timeOfPolicy: Int64 {
+    needs.isDisjoint(with: [.time, .expiry]) ? 0 : timeOfRequest
+  }
+
+  /// Times go on that a policy has noted in another cache, whose clock said `time` so many nanoseconds ago.
+  mutating func continueTimes(at time: Int64, elapsed: UInt64) {
+    if needs.isDisjoint(with: [.time, .expiry]) { return }
+    timeShift = time.saturatingAdd(Int64(clamping: elapsed)) &- timeOfClock
+  }
+
+  /// Returns what the policy is told of an expiry at `time`.
+  @usableFromInline
+  func shifted(_ time: Int64) -> Int64 { time == .max ? time : time &+ timeShift }
+
   /// The time at which the entry that is being set expires, for a policy that looks at it.
   @inlinable @inline(__always)
   var expiryOfArrival: Int64 {
-    needs.contains(.expiry) ? store.lifetimes.expiryOfArrival : .max
+    needs.contains(.expiry) ? shifted(store.lifetimes.expiryOfArrival) : .max
   }
 
   /// Returns the time at which the entry in `slot`, which was used, expires, for a policy that looks at it.
   @inlinable @inline(__always)
   func expiryAfterUse(_ slot: Slot) -> Int64 {
-    needs.contains(.expiry) ? store.lifetimes.expiryAfterUse(slot) : .max
+    needs.contains(.expiry) ? shifted(store.lifetimes.expiryAfterUse(slot)) : .max
   }
 }
 
@@ -150,7 +170,7 @@ extension CacheCore {
     } else {
       store.lifetimes.renew(slot)
       if needs.contains(.expiry) {
-        policy.changeExpiry(of: slot, to: store.lifetimes.expiry(of: slot))
+        policy.changeExpiry(of: slot, to: shifted(store.lifetimes.expiry(of: slot)))
       }
     }
     endArrival()

@@ -60,10 +60,13 @@ extension CacheCore {
     while !store.ledger.hasRefused && isAtFurtherLimit(adding: cost) { trim() }
   }
 
+  /// The limit that is the policy's capacity.
+  @inlinable @inline(__always)
+  var capacity: Int? { store.ledger.countsCosts ? costLimit : countLimit }
+
   /// Applies changed limits: quotas first, then evictions.
   @inlinable
   mutating func applyLimits() {
-    let capacity = store.ledger.countsCosts ? costLimit : countLimit
     let limit = min(capacity ?? .max, CacheBounds.unlimited)
     if capacity != nil && limit != store.ledger.limit { store.ledger.gate.resize(to: limit) }
     store.ledger.limit = limit

@@ -59,7 +59,7 @@ extension ShardedCache {
 
   /// The entries, in no promised order, one shard after the other, read a few at a time; see ``CacheEntries``.
   public var entries: CacheEntries<Key, Value> {
-    CacheEntries(caches: (0..<shardCount).map { shards[$0]._withUnsafeGuaranteedRef { $0 } })
+    CacheEntries(caches: parts)
   }
 
   /// Returns the keys that would be evicted if each shard were to lose an equal part of `count` entries, the first to leave

@@ -60,6 +60,8 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: @unch
   private(set) var upkeep: CacheUpkeep?
   /// The policy that decides who leaves, with its parameters.
   public let policy: CachePolicy
+  /// The admission filter, with its parameters; nil if there is none.
+  let admission: Specification?
 
   /// Creates an empty cache.
   ///
@@ -152,6 +154,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: @unch
     self.lock = lock
     self.costs = costs
     self.policy = policy
+    self.admission = admission?.specification
     self.hashing = hashing
     self.observer = observer.map(CacheObservation.init)
     touches = options.reads == .buffered && observer == nil ? TouchBuffers() : nil

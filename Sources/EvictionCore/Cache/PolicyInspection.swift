@@ -63,18 +63,20 @@ extension CacheCore {
 }
 
 extension MemoryCache {
-  /// The policy of an empty cache with the limits of `core`.
-  func makePolicy(_ core: borrowing CacheCore<Key, Value>) throws(PolicyError) -> ErasedPolicy {
+  /// The policy of an empty cache of that capacity that is otherwise like `core`.
+  func makePolicy(
+    _ core: borrowing CacheCore<Key, Value>, capacity: Int?
+  ) throws(PolicyError) -> ErasedPolicy {
     try policy.makePolicy(
-      capacity: core.costLimit ?? core.countLimit, isSized: core.store.ledger.countsCosts,
-      seed: hashing.seed, options: options)
+      capacity: capacity, isSized: core.store.ledger.countsCosts, seed: hashing.seed,
+      options: options)
   }
 
   /// A copy of the policy at work; nil if it can't be copied.
   func copyPolicy(_ core: borrowing CacheCore<Key, Value>) -> ErasedPolicy? {
     guard let written = core.policy.written(policy.inspection) else { return nil }
     do {
-      let copy = try makePolicy(core)
+      let copy = try makePolicy(core, capacity: core.capacity)
       if copy.read(written, policy.inspection) { return copy }
       return nil
     } catch { return nil }

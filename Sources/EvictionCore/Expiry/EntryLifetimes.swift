@@ -19,7 +19,7 @@ struct EntryLifetimes: ~Copyable {
   @usableFromInline static var mostRemovedAtOnce: Int { 64 }
 
   /// The latest time that was read.
-  private(set) var now: UInt64 = 0
+  var now: UInt64 = 0
   let clock: CacheClock
   /// The lifetime of entries that are set without an expiration.
   private let standard: Lifetime
@@ -29,20 +29,20 @@ struct EntryLifetimes: ~Copyable {
   @usableFromInline let holdsDiscardables: Bool
 
   /// True if slots have terms and a place in the queue.
-  private var hasDeadlines: Bool
-  private var terms = SlotArray(repeating: Term())
+  var hasDeadlines: Bool
+  var terms = SlotArray(repeating: Term())
   /// Each deadline or an earlier one.
-  private var queue = SlotHeap<UInt64>()
+  var queue = SlotHeap<UInt64>()
 
   private(set) var tracksAges = false
   let ageReference: AgeReference
   var ageLimit: UInt64
-  private var ages = SlotLists<UInt8>(count: 1)
+  var ages = SlotLists<UInt8>(count: 1)
   /// The moment from which an age counts.
-  private var stamps = SlotArray<UInt64>(repeating: 0)
+  var stamps = SlotArray<UInt64>(repeating: 0)
 
   /// The times from which entries are to be loaded anew.
-  private(set) var refreshes: RefreshTimes
+  var refreshes: RefreshTimes
   private var draws: SplitMix64
   /// The random bits by which the life of the next entry is shortened.
   private var draw: UInt64
@@ -69,7 +69,7 @@ struct EntryLifetimes: ~Copyable {
   /// True if some entry may be over, so that the clock must be read.
   private var isTimed: Bool { tracksAges || queue.count > 0 || arriving.isLimited }
 
-  private mutating func settle() {
+  mutating func settle() {
     isInUse = holdsDiscardables || isTimed || refreshes.isInUse || arriving.refresh != .max
   }
 }
@@ -97,7 +97,7 @@ extension EntryLifetimes {
     return tracksAges && ages.owner(of: slot) != .none && age(of: slot, at: time) >= ageLimit
   }
 
-  private func age(of slot: Slot, at time: UInt64) -> UInt64 {
+  func age(of slot: Slot, at time: UInt64) -> UInt64 {
     time > stamps[slot] ? time &- stamps[slot] : 0
   }
 

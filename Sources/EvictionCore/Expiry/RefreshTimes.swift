@@ -32,6 +32,9 @@ struct RefreshTimes: ~Copyable {
   /// The entry in `slot` is to be loaded anew from `due` on.
   mutating func set(_ slot: Slot, due: UInt64) { terms[slot] = Term(due: due, next: due) }
 
+  /// Returns the time from which the entry in `slot` is to be loaded anew.
+  func due(_ slot: Slot) -> UInt64 { terms[slot].due }
+
   /// Returns true if the entry in `slot` is to be loaded anew.
   func isDue(_ slot: Slot, at now: UInt64) -> Bool { terms[slot].next <= now }
 
