@@ -169,7 +169,7 @@ test:
 	swift build -c release --build-tests $(EXAMPLE)
 	swift test -c release --skip-build $(EXAMPLE)
 	swift build -c release $(SERVICE)
-	$(PYTHON) -m unittest discover --start-directory Tests/Python --verbose
+	Tests/Python/run $(PYTHON)
 	Tests/Fuzz/run 2
 
 # Holds hits, instructions and times against results/baseline.json; fails when they fell behind. One machine

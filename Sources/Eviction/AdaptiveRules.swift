@@ -126,7 +126,7 @@ extension ListID {
 }
 
 /// The target p of T1's size, and what bounds it and the ghosts.
-public struct AdaptiveTarget {
+public struct AdaptiveTarget: BitwiseCopyable {
   /// C.
   @usableFromInline var capacity: Int
   /// The size of the ghosts that a full cache remembers, at most.

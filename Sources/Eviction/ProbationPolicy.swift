@@ -52,21 +52,15 @@ public struct Probation: ~Copyable {
     resize(to: configuration.capacity)
   }
 
-  /// Copies limits and order.
-  public init(copying probation: borrowing Probation) {
-    smallShare = probation.smallShare
-    ghostShare = probation.ghostShare
-    skipShare = probation.skipShare
-    threshold = probation.threshold
-    maximumCount = probation.maximumCount
-    roundsUp = probation.roundsUp
-    smallLimit = probation.smallLimit
-    mainLimit = probation.mainLimit
-    ghostLimit = probation.ghostLimit
-    skipLimit = probation.skipLimit
-    entered = probation.entered
-    entries = SlotArray(copying: probation.entries)
-    hasEvicted = probation.hasEvicted
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    state.visit(&smallLimit)
+    state.visit(&mainLimit)
+    state.visit(&ghostLimit)
+    state.visit(&skipLimit)
+    state.visit(&entered)
+    entries.visitState(&state)
+    state.visit(&hasEvicted)
   }
 
   /// The parameters that ``init(_:skip:bits:roundsUp:)`` reads, but `skip`.

@@ -19,7 +19,8 @@ public struct PolicyState: ~Copyable {
   /// False once something could not be written, or did not fit.
   public private(set) var isWhole = true
 
-  private var bytes: [UInt8]
+  /// Of what is read, all; of what is written, the first `position` bytes.
+  private var bytes: UnsafeMutableRawBufferPointer
   private var position = 0
   /// Of the sizes of all that was visited, in their order.
   private var shape: UInt64 = 0
@@ -27,14 +28,17 @@ public struct PolicyState: ~Copyable {
   /// A state that is to be written.
   package init() {
     isReading = false
-    bytes = []
+    bytes = .allocate(byteCount: 1 << 10, alignment: 16)
   }
 
   /// A state that was written.
   package init(reading bytes: [UInt8]) {
     isReading = true
-    self.bytes = bytes
+    self.bytes = .allocate(byteCount: bytes.count, alignment: 16)
+    self.bytes.copyBytes(from: bytes)
   }
+
+  deinit { bytes.deallocate() }
 
   /// Passes on a number, or another value of plain bits.
   @inlinable
@@ -83,6 +87,26 @@ public struct PolicyState: ~Copyable {
     return number
   }
 
+  /// Passes on a block of memory with room for `room` values, of which the first `count` are in use; while reading, a block
+  /// of another size is made.
+  @inlinable
+  public mutating func visit<Value>(
+    _ values: inout UnsafeMutablePointer<Value>, room: inout Int, count: Int? = nil
+  ) {
+    let stride = MemoryLayout<Value>.stride
+    let inUse = visit(count: count ?? room, bytesEach: stride)
+    var newRoom = room
+    visit(&newRoom)
+    // As in ``visit(count:bytesEach:)``, though of what is not in use no bytes come: at most twice what is.
+    if newRoom < inUse || newRoom > max(1 << 16, 64 &* inUse) { return refuse() }
+    if newRoom != room {
+      values.deallocate()
+      values = .allocate(capacity: newRoom)
+      room = newRoom
+    }
+    visit(values, count: inUse)
+  }
+
   /// Says that this cannot be passed on.
   public mutating func refuse() { isWhole = false }
 
@@ -90,7 +114,7 @@ public struct PolicyState: ~Copyable {
   package consuming func written() -> [UInt8]? {
     var shape = shape
     visit(&shape)
-    return isWhole ? bytes : nil
+    return isWhole ? Array(bytes.prefix(position)) : nil
   }
 
   /// Returns true if all was read, and what was visited is what was written.
@@ -109,17 +133,22 @@ public struct PolicyState: ~Copyable {
   @usableFromInline
   mutating func visit(_ memory: UnsafeMutableRawBufferPointer, stride: Int) {
     shape = SplitMix64.mix(shape &+ UInt64(stride))
-    if !isWhole { return }
-    if !isReading {
-      bytes.append(contentsOf: memory)
-    } else if memory.count > bytes.count - position {
-      isWhole = false
-    } else {
-      bytes.withUnsafeBytes {
-        let next = $0[position..<position + memory.count]
-        memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: next))
-      }
-      position += memory.count
+    let count = memory.count
+    if !isWhole || count == 0 { return }
+    if count > bytes.count - position {
+      if isReading { return refuse() }
+      let larger = UnsafeMutableRawBufferPointer.allocate(
+        byteCount: max(2 * bytes.count, position + count), alignment: 16)
+      larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes.prefix(position)))
+      bytes.deallocate()
+      bytes = larger
     }
+    let place = UnsafeMutableRawBufferPointer(rebasing: bytes[position..<position + count])
+    if isReading {
+      memory.copyMemory(from: UnsafeRawBufferPointer(place))
+    } else {
+      place.copyMemory(from: UnsafeRawBufferPointer(memory))
+    }
+    position += count
   }
 }

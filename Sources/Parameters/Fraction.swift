@@ -2,7 +2,7 @@
 ///
 /// A product with a capacity is floored exactly: 0.29 of 100 is 29, where binary floating point
 /// would say 28.
-public struct Fraction: Sendable, Hashable {
+public struct Fraction: BitwiseCopyable, Sendable, Hashable {
   /// The digits without their decimal point.
   public let numerator: Int
   /// A power of ten.

@@ -119,6 +119,8 @@ struct PolicyFault: Sendable, CustomTestStringConvertible {
     PolicyFault(SparesOldHits.self, .recycling, "event"),
     PolicyFault(EvictsByChance.self, .determinism, "event"),
     PolicyFault(IsFIFOWithSizes.self, .unitSizes, "event"),
+    PolicyFault(LosesItsOrder.self, .state, "event"),
+    PolicyFault(ReadsMoreState.self, .state, "does not read the state"),
     PolicyFault(IgnoresHits.self, .ignoredHits, "event"),
     PolicyFault(DeniesReordering.self, .hitOrder, "event"),
     PolicyFault(IsFIFO.self, .hitOrder, "hitsReorder: false"),
@@ -163,6 +165,8 @@ enum EvictsTheLowestSlot: FaultOfPolicy {}
 enum SparesOldHits: FaultOfPolicy {}
 enum EvictsByChance: FaultOfPolicy {}
 enum IsFIFOWithSizes: FaultOfPolicy {}
+enum LosesItsOrder: FaultOfPolicy {}
+enum ReadsMoreState: FaultOfPolicy {}
 enum IgnoresHits: FaultOfPolicy {}
 enum DeniesReordering: FaultOfPolicy {}
 enum IsFIFO: FaultOfPolicy {}
@@ -191,6 +195,19 @@ struct FaultyLRU<Fault: FaultOfPolicy>: PinnablePolicy, ~Copyable {
   init(_ configuration: PolicyConfiguration) {
     isSized = configuration.isSized
     capacity = configuration.capacity
+  }
+
+  mutating func visitState(_ state: inout PolicyState) {
+    if Fault.self == LosesItsOrder.self { order.sort() }
+    state.visit(&order)
+    var (hit, sized) = (hits.sorted(), sizes.keys.sorted())
+    var sizesInOrder = sized.map { sizes[$0] ?? 0 }
+    state.visit(&hit)
+    state.visit(&sized)
+    state.visit(&sizesInOrder)
+    (hits, sizes) = (Set(hit), Dictionary(zip(sized, sizesInOrder)) { $1 })
+    state.visit(&capacity)
+    if Fault.self != ReadsMoreState.self || state.isReading { state.visit(&learned) }
   }
 
   func contains(_ slot: Slot) -> Bool {

@@ -176,6 +176,8 @@ class Service(unittest.TestCase):
         removals = {cause: count("cache_removals", cause=cause)
                     for cause in ["size", "expired", "replaced", "removed", "discarded"]}
         self.assertGreater(removals["size"], 1_000)
+        # Two requests may bring a page from the disk at once, where the second finds that of the first.
+        self.assertLess(removals.pop("replaced"), 20)
         self.assertEqual(removals, {**dict.fromkeys(removals, 0), "size": removals["size"]})
         curve = [count("cache_miss_ratio", capacity=size * MIB) for size in (memory // 2, memory, 2 * memory)]
         self.assertEqual(curve, sorted(curve, reverse=True))

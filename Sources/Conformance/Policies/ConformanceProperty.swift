@@ -10,6 +10,8 @@ public enum ConformanceProperty: String, CaseIterable, Sendable {
   case naming = "decides nothing by a slot's number"
   /// Recycled slots, and room that is reserved late, change nothing.
   case recycling = "treats a forgotten slot as new, and room reserved late as room"
+  /// A policy that has read the state of another, made alike, does what that one would do; unless it passes none on.
+  case state = "goes on from a state that it has passed on"
   /// A hit that the policy says it ignores may as well not be told.
   case ignoredHits = "learns nothing from a hit that it ignores"
   /// Hits told in another order change something, or nothing, as the policy declares.
@@ -28,7 +30,7 @@ public enum ConformanceProperty: String, CaseIterable, Sendable {
   /// The features of the property's workloads.
   var features: [Workload.Features] {
     switch self {
-    case .contract, .recycling, .naming, .ignoredHits, .hitOrder: Workload.Features.samples
+    case .contract, .recycling, .naming, .state, .ignoredHits, .hitOrder: Workload.Features.samples
     case .admission: Workload.Features.samples.map { $0.union(.refusals) }
     case .determinism: [.disturbances, [.sizes, .disturbances]]
     case .unitSizes: [[], .disturbances]
@@ -65,6 +67,8 @@ extension PolicyConformance where Policy: ~Copyable {
       try difference(run(workload), run(workload, naming: .shuffled))
     case .recycling:
       try difference(run(workload), run(workload, naming: .recycled))
+    case .state:
+      try difference(run(workload), run(workload, goesOnFromCopies: true))
     case .ignoredHits:
       try difference(run(workload), run(workload, telling: .allButIgnored))
     case .hitOrder:

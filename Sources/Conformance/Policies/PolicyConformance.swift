@@ -104,11 +104,11 @@ public struct PolicyConformance<Policy: ReplacementPolicy & ~Copyable>: Sendable
 
   func run(
     _ workload: Workload, naming: SlotNaming = .identity, isSized: Bool? = nil,
-    telling: HitTelling = .all
+    telling: HitTelling = .all, goesOnFromCopies: Bool = false
   ) throws(PolicyError) -> PolicyDriver<Policy>.Run {
     try PolicyDriver<Policy>.run(
       workload, arguments: arguments(), naming: naming, isSized: isSized,
-      telling: telling)
+      telling: telling, goesOnFromCopies: goesOnFromCopies)
   }
 }
 

@@ -26,6 +26,8 @@ public struct PolicyDriver<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
   private let naming: SlotNaming
   private let updatesSizes: Bool
   private let telling: HitTelling
+  private let configuration: PolicyConfiguration
+  private let goesOnFromCopies: Bool
   /// Hits that the policy is to be told of in reverse order.
   private var untoldHits: [Request] = []
   private let nextUses: [Int]
@@ -43,23 +45,25 @@ public struct PolicyDriver<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
   ///   - historyBound: The largest history, as a ratio to the capacity; unbounded if nil.
   ///   - filter: The filter that newcomers must pass; by default a workload with refusals brings its own.
   ///   - telling: The hits that reach the policy, and their order.
+  ///   - goesOnFromCopies: True if now and then a copy takes the policy's place, which has read its state.
   /// - Throws: ``EvictionCore/PolicyError`` when the policy cannot run so.
   public init(
     _ workload: Workload, arguments: Arguments, naming: SlotNaming = .identity,
     isSized: Bool? = nil, seed: UInt64 = 42, historyBound: Fraction? = nil,
-    filter: AdmissionFilter? = nil, telling: HitTelling = .all
+    filter: AdmissionFilter? = nil, telling: HitTelling = .all, goesOnFromCopies: Bool = false
   ) throws(PolicyError) {
     names = SlotNames(naming, keys: workload.keys, seed: workload.seed)
     reserved = names.needed
-    policy = try Policy(
-      PolicyConfiguration(
-        capacity: workload.capacity, isSized: isSized ?? workload.features.contains(.sizes),
-        seed: seed, slots: reserved, historyBound: historyBound, arguments: arguments))
+    configuration = PolicyConfiguration(
+      capacity: workload.capacity, isSized: isSized ?? workload.features.contains(.sizes),
+      seed: seed, slots: reserved, historyBound: historyBound, arguments: arguments)
+    policy = try Policy(configuration)
     let refusals = workload.features.contains(.refusals) ? RandomRefusals(workload) : nil
     host = CheckingHost(capacity: workload.capacity, filter: filter ?? refusals)
     updatesSizes = workload.features.contains(.sizeUpdates)
     nextUses = Policy.needs.contains(.nextUse) ? workload.nextUses() : []
     self.telling = telling
+    self.goesOnFromCopies = goesOnFromCopies
     self.workload = workload
     self.naming = naming
   }
@@ -68,11 +72,12 @@ public struct PolicyDriver<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
   public static func run(
     _ workload: Workload, arguments: Arguments, naming: SlotNaming = .identity,
     isSized: Bool? = nil, seed: UInt64 = 42, historyBound: Fraction? = nil,
-    filter: AdmissionFilter? = nil, telling: HitTelling = .all
+    filter: AdmissionFilter? = nil, telling: HitTelling = .all, goesOnFromCopies: Bool = false
   ) throws(PolicyError) -> Run {
     var driver = try PolicyDriver(
       workload, arguments: arguments, naming: naming, isSized: isSized, seed: seed,
-      historyBound: historyBound, filter: filter, telling: telling)
+      historyBound: historyBound, filter: filter, telling: telling,
+      goesOnFromCopies: goesOnFromCopies)
     for index in workload.operations.indices where driver.run.violation == nil {
       driver.perform(index)
     }
@@ -84,6 +89,7 @@ public struct PolicyDriver<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
   public mutating func perform(_ index: Int) {
     let operation = workload.operations[index]
     BreakdownReport.begin(operation: index)
+    if goesOnFromCopies && index % 16 == 15 { goOnFromCopy() }
     switch operation {
     case .request(let key, let size): request(key, size: size, index: index)
     case .remove(let key): remove(key)
@@ -239,6 +245,21 @@ extension PolicyDriver where Policy: ~Copyable {
     host.capacity = capacity
     policy.resize(to: capacity, host: &host)
     while host.used > capacity && host.account.breach == nil { evictForNobody() }
+  }
+
+  /// A copy takes the policy's place, unless this passes no state on.
+  private mutating func goOnFromCopy() {
+    var written = PolicyState()
+    policy.visitState(&written)
+    guard let bytes = written.written() else { return }
+    do throws(PolicyError) {
+      var copy = try Policy(configuration)
+      var read = PolicyState(reading: bytes)
+      copy.visitState(&read)
+      if !read.endsHere() { host.account.note("does not read the state that it has passed on") }
+      copy.reserve(slots: reserved)
+      policy = copy
+    } catch { host.account.note("cannot be made twice: \(error)") }
   }
 
   /// Reports evictions, before anything can be made of the slots that were forgotten.

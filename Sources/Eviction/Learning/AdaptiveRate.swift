@@ -7,7 +7,7 @@
 /// - Paper: L. V. Rodriguez et al., “Learning cache replacement with CACHEUS”, FAST 2021, and the
 ///   authors' code (sylab/cacheus, commit 08e7d99), which this follows.
 @usableFromInline
-struct AdaptiveRate {
+struct AdaptiveRate: BitwiseCopyable {
   /// The learning rate.
   @usableFromInline private(set) var rate: Double
   /// e^−rate: what a mistake leaves of a weight.

@@ -2,7 +2,7 @@
 ///
 /// Learning by regret: a request for an object that an expert evicted costs it a part of its weight.
 @usableFromInline
-struct ExpertWeights {
+struct ExpertWeights: BitwiseCopyable {
   /// The expert that knows recency.
   @usableFromInline var lru = 0.5
   /// The expert that knows frequency.

@@ -76,7 +76,7 @@ extension WindowClimber {
   }
 
   /// A walk of the window: where it started, and what its samples showed.
-  struct Walk {
+  struct Walk: BitwiseCopyable {
     enum Ending { case walking, confirmed, failed, crashed }
 
     let isAudit: Bool
@@ -129,7 +129,7 @@ extension WindowClimber {
   }
 
   /// The price of walks of one kind.
-  struct Ladder {
+  struct Ladder: BitwiseCopyable {
     /// The samples between two walks.
     var rung = 16
     /// Walks in a row that were broken off.
@@ -149,7 +149,7 @@ extension WindowClimber {
   }
 
   /// One for audits, and one for walks out of blind corners.
-  struct Ladders {
+  struct Ladders: BitwiseCopyable {
     private var audit = Ladder()
     private var starvation = Ladder()
 
@@ -160,7 +160,7 @@ extension WindowClimber {
   }
 
   /// Counts the samples that the window has stood still, until an audit is due.
-  struct AuditClock {
+  struct AuditClock: BitwiseCopyable {
     var still = 0
     /// The first audit comes early.
     var wait = 4
@@ -194,7 +194,7 @@ extension WindowClimber {
   }
 
   /// The position where the hit ratio was best, and the way back to it.
-  struct Anchor {
+  struct Anchor: BitwiseCopyable {
     var window: Int?
     var rate = 0.0
     /// True while the window stays, whatever the densities say.
@@ -264,7 +264,7 @@ extension WindowClimber {
   }
 
   /// The smoothed hit ratio of the samples, and its mean deviation.
-  struct Rates {
+  struct Rates: BitwiseCopyable {
     var smoothed: Double?
     var deviation = 0.05
 

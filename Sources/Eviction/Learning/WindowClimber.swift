@@ -9,7 +9,7 @@
 ///
 /// - Source: ben-manes/caffeine, WindowClimber.java, commit ccef95542 (6 August 2026).
 @usableFromInline
-struct WindowClimber {
+struct WindowClimber: BitwiseCopyable {
   @usableFromInline var windowHits = 0
   @usableFromInline var probationHits = 0
   @usableFromInline var hits = 0

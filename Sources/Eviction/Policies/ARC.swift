@@ -4,7 +4,7 @@ import Parameters
 public typealias ARC = ListedPolicy<AdaptiveReplacement, SlotLists<UInt8>>
 
 /// The rules of ``ARC``.
-public struct AdaptiveReplacement: AdaptiveRules {
+public struct AdaptiveReplacement: AdaptiveRules, BitwiseCopyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "arc", summary: "adaptive replacement cache: recency against frequency, taught by ghosts",

@@ -34,6 +34,12 @@ public struct AdaptiveClimb: GhostlessPolicy, PinnablePolicy, ~Copyable {
     order = SlotOrder(slots: configuration.slots)
   }
 
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    order.visitState(&state)
+    state.visit(&jump)
+  }
+
   /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { order.contains(slot) }

@@ -88,6 +88,15 @@ public struct CAMP: PinnablePolicy, ~Copyable {
     reserve(slots: configuration.slots)
   }
 
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    queues.visitState(&state)
+    heads.visitState(&state)
+    records.visitState(&state)
+    state.visit(&inflation)
+    state.visit(&scale)
+  }
+
   /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { queues.owner(of: slot) != .none }

@@ -41,10 +41,10 @@ public struct AdaptiveClockRules: AdaptiveRules, ~Copyable {
     target = AdaptiveTarget(configuration)
   }
 
-  /// Copies rules at work.
-  public init(copying rules: borrowing AdaptiveClockRules) {
-    references = SlotArray(copying: rules.references)
-    target = rules.target
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    references.visitState(&state)
+    state.visit(&target)
   }
 
   /// Prefetches the slot's bit.

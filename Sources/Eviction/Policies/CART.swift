@@ -25,13 +25,13 @@ public struct FilteringClockRules: AdaptiveRules, ~Copyable {
     target = AdaptiveTarget(configuration)
   }
 
-  /// Copies rules at work.
-  public init(copying rules: borrowing FilteringClockRules) {
-    marks = SlotArray(copying: rules.marks)
-    target = rules.target
-    shortTerm = rules.shortTerm
-    longTerm = rules.longTerm
-    q = rules.q
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    marks.visitState(&state)
+    state.visit(&target)
+    state.visit(&shortTerm)
+    state.visit(&longTerm)
+    state.visit(&q)
   }
 
   /// Prefetches the slot's bits.

@@ -74,14 +74,13 @@ public struct HitDensityClock: ListRules, ~Copyable {
     capacity = configuration.capacity
   }
 
-  /// Copies rules at work.
-  public init(copying rules: borrowing HitDensityClock) {
-    entries = SlotArray(copying: rules.entries)
-    history = KeyHistory(copying: rules.history)
-    seen = SeenKeys(copying: rules.seen)
-    usesSeen = rules.usesSeen
-    capacity = rules.capacity
-    mean = rules.mean
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    entries.visitState(&state)
+    history.visitState(&state)
+    seen.visitState(&state)
+    state.visit(&capacity)
+    state.visit(&mean)
   }
 
   /// Keys, which it remembers by their hashes.
@@ -331,9 +330,9 @@ struct SeenKeys: ~Copyable {
   @usableFromInline
   init() { words = SlotArray(repeating: 0, slots: 128) }
 
-  init(copying keys: borrowing SeenKeys) {
-    words = SlotArray(copying: keys.words)
-    count = keys.count
+  mutating func visitState(_ state: inout PolicyState) {
+    words.visitState(&state)
+    state.visit(&count)
   }
 
   /// Notes the key.

@@ -53,12 +53,9 @@ public struct CLOCK: QueuePolicy, ~Copyable {
     insertsFirst = arguments.text("order") == "insert-first"
   }
 
-  /// Copies a policy at work.
-  public init(copying policy: borrowing CLOCK) {
-    queues = SlotQueues(copying: policy.queues)
-    initialCount = policy.initialCount
-    maximumCount = policy.maximumCount
-    insertsFirst = policy.insertsFirst
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    queues.visitState(&state)
   }
 
   /// Prefetches the slot's counter.

@@ -26,9 +26,9 @@ public struct CRLFU: GhostlessPolicy, PinnablePolicy, ~Copyable {
     levels = FrequencyLists(slots: configuration.slots)
   }
 
-  /// Copies a policy at work.
-  public init(copying policy: borrowing CRLFU) {
-    levels = FrequencyLists(copying: policy.levels)
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    levels.visitState(&state)
   }
 
   /// Returns true if the object in `slot` is resident.

@@ -86,6 +86,19 @@ public struct Cacheus: PinnablePolicy, ~Copyable {
     ghostShare = configuration.arguments.fraction("ghosts")
     historyLimit = ghostShare.floor(of: capacity)
   }
+
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    lists.visitState(&state)
+    state.visit(&weights)
+    state.visit(&rate)
+    state.visit(&generator)
+    state.visit(&capacity)
+    state.visit(&srLimit)
+    state.visit(&demoted)
+    state.visit(&newGhosts)
+    state.visit(&historyLimit)
+  }
 }
 
 // MARK: - Requests

@@ -44,10 +44,10 @@ public struct Clock2QPlus: ProbationPolicy, ~Copyable {
     probation = Probation(configuration, skip: "window", bits: 1, roundsUp: true)
   }
 
-  /// Copies a policy at work.
-  public init(copying policy: borrowing Clock2QPlus) {
-    queues = SlotQueues(copying: policy.queues)
-    probation = Probation(copying: policy.probation)
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    queues.visitState(&state)
+    probation.visitState(&state)
   }
 
   /// Makes room, and enters M if the newcomer is a ghost, S otherwise.

@@ -44,6 +44,23 @@ public struct ClockPro: ReplacementPolicy, ~Copyable {
     setLimits(for: configuration.capacity)
   }
 
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    clock.visitState(&state)
+    state.visit(&handHot)
+    state.visit(&handCold)
+    state.visit(&handTest)
+    state.visit(&capacity)
+    state.visit(&coldTarget)
+    state.visit(&leastCold)
+    state.visit(&ghostLimit)
+    state.visit(&hotPages)
+    state.visit(&hotSize)
+    state.visit(&coldSize)
+    state.visit(&ghostSize)
+    state.visit(&newcomer)
+  }
+
   /// Returns true if the page in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool {

@@ -81,6 +81,22 @@ public struct DLIRS: PinnablePolicy, ~Copyable {
     lirLimit = capacity - max(1, (capacity + 50) / 100)
   }
 
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    links.visitState(&state)
+    hirsInStack.visitState(&state)
+    states.visitState(&state)
+    state.visit(&capacity)
+    state.visit(&directory)
+    state.visit(&lirLimit)
+    state.visit(&lirSize)
+    state.visit(&hirSize)
+    state.visit(&demotedSize)
+    state.visit(&ghostSize)
+    lirOrder.visitState(&state)
+    queueOrder.visitState(&state)
+  }
+
   /// Returns true if the object in `slot` is resident: LIR or HIR.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool {

@@ -60,6 +60,16 @@ public struct DynamicAdaptiveClimb: GhostlessPolicy, PinnablePolicy, ~Copyable {
     capacity = configuration.capacity
   }
 
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    order.visitState(&state)
+    state.visit(&capacity)
+    state.visit(&halvings)
+    state.visit(&used)
+    state.visit(&jump)
+    state.visit(&lowerHits)
+  }
+
   /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { order.contains(slot) }

@@ -30,10 +30,10 @@ public struct ExpireLatest: ExpiryPolicy, ~Copyable {
     residents = PriorityRun(slots: configuration.slots)
   }
 
-  /// Copies a policy at work.
-  public init(copying policy: borrowing ExpireLatest) {
-    residents = PriorityRun(copying: policy.residents)
-    uses = policy.uses
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    residents.visitState(&state)
+    state.visit(&uses)
   }
 
   /// Chooses the first resident.

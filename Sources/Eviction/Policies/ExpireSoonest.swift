@@ -31,10 +31,10 @@ public struct ExpireSoonest: ExpiryPolicy, ~Copyable {
     residents = PriorityRun(slots: configuration.slots)
   }
 
-  /// Copies a policy at work.
-  public init(copying policy: borrowing ExpireSoonest) {
-    residents = PriorityRun(copying: policy.residents)
-    uses = policy.uses
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    residents.visitState(&state)
+    state.visit(&uses)
   }
 
   /// Chooses the first resident.

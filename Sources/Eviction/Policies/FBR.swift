@@ -56,21 +56,17 @@ public struct FBR: PinnablePolicy, ~Copyable {
     setLimits(for: configuration.capacity)
   }
 
-  /// Copies a policy at work.
-  public init(copying policy: borrowing FBR) {
-    links = SlotLinkPairs(copying: policy.links)
-    records = SlotArray(copying: policy.records)
-    countsInUse = policy.countsInUse
-    newShare = policy.newShare
-    oldShare = policy.oldShare
-    maximumCount = policy.maximumCount
-    maximumAverage = policy.maximumAverage
-    newLimit = policy.newLimit
-    middleLimit = policy.middleLimit
-    newSize = policy.newSize
-    middleSize = policy.middleSize
-    residents = policy.residents
-    sumOfCounts = policy.sumOfCounts
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    links.visitState(&state)
+    records.visitState(&state)
+    state.visit(&countsInUse)
+    state.visit(&newLimit)
+    state.visit(&middleLimit)
+    state.visit(&newSize)
+    state.visit(&middleSize)
+    state.visit(&residents)
+    state.visit(&sumOfCounts)
   }
 
   /// Returns true if the object in `slot` is resident.

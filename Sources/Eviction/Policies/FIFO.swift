@@ -25,9 +25,9 @@ public struct FIFO: QueuePolicy, ~Copyable {
     queues = SlotQueues(count: 1, slots: configuration.slots, keepsPositions: false)
   }
 
-  /// Copies a policy at work.
-  public init(copying policy: borrowing FIFO) {
-    queues = SlotQueues(copying: policy.queues)
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    queues.visitState(&state)
   }
 
   /// Prefetches what tells if the slot is resident.

@@ -91,6 +91,13 @@ public struct FIFOMerge: ListPolicy, ~Copyable {
     counters = .allocate(capacity: FIFOMerge.countsSorted + 1)
   }
 
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    lists.visitState(&state)
+    counts.visitState(&state)
+    state.visit(&hand)
+  }
+
   deinit {
     candidates.deallocate()
     sorted.deallocate()

@@ -4,7 +4,7 @@ import Parameters
 public typealias FlashProb = ListedPolicy<FlashRules, SlotLists<UInt8>>
 
 /// The rules of ``FlashProb``: memory and flash.
-public struct FlashRules: ListRules {
+public struct FlashRules: BitwiseCopyable, ListRules {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "flash-prob",

@@ -88,6 +88,13 @@ public struct GDSF: GhostlessPolicy, PinnablePolicy, ~Copyable {
     insertsFirst = configuration.arguments.text("order") == "insert-first"
   }
 
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    queue.visitState(&state)
+    records.visitState(&state)
+    state.visit(&inflation)
+  }
+
   /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { records[slot].requests != 0 }

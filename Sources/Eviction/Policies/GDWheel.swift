@@ -67,6 +67,17 @@ public struct GDWheel: GhostlessPolicy, PinnablePolicy, ~Copyable {
     reserve(slots: configuration.slots)
   }
 
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    lists.visitState(&state)
+    occupied.visitState(&state)
+    costs.visitState(&state)
+    state.visit(&hands)
+    state.visit(&lastCost)
+    state.visit(&lastWheel)
+    state.visit(&lastDistance)
+  }
+
   /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { lists.owner(of: slot) != .none }

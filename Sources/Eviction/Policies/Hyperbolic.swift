@@ -75,6 +75,14 @@ public struct Hyperbolic: GhostlessPolicy, PinnablePolicy, ~Copyable {
     generator = SplitMix64(seed: configuration.seed)
   }
 
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    residents.visitState(&state)
+    costs.visitState(&state)
+    state.visit(&generator)
+    state.visit(&clock)
+  }
+
   /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { residents.contains(slot) }

@@ -2,7 +2,7 @@
 public typealias Infinite = ListedPolicy<UnlimitedRules, SlotLists<UInt8>>
 
 /// The rules of ``Infinite``: one list; its front is the newest insertion.
-public struct UnlimitedRules: ListRules, ~Copyable {
+public struct UnlimitedRules: BitwiseCopyable, ListRules {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "infinite", summary: "a cache without limit: compulsory misses only",

@@ -39,11 +39,10 @@ public struct KeyLength: PinnablePolicy, ~Copyable {
     evictsShortest = configuration.arguments.text("order") == "shortest"
   }
 
-  /// Copies a policy at work.
-  public init(copying policy: borrowing KeyLength) {
-    lists = SlotLists(copying: policy.lists)
-    lengths = IndexBits(copying: policy.lengths)
-    evictsShortest = policy.evictsShortest
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    lists.visitState(&state)
+    lengths.visitState(&state)
   }
 
   /// The lengths of keys.

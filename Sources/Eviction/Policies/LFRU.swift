@@ -5,7 +5,7 @@ import Parameters
 public typealias LFRU = ListedPolicy<PrivilegedRules, SlotLists<UInt8>>
 
 /// The rules of ``LFRU``. Lists 1 ..< popular have the unprivileged by their counts, list `popular` the privileged.
-public struct PrivilegedRules: ListRules {
+public struct PrivilegedRules: BitwiseCopyable, ListRules {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "lfru", summary: "LRU for the privileged, approximated LFU for the others",

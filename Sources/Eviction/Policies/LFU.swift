@@ -27,12 +27,10 @@ public struct LeastFrequent<Levels: FrequencyOrder & ~Copyable>: PinnablePolicy,
       history: !isPerfect ? Fraction(0) : arguments.ghosts ?? configuration.historyBound)
   }
 
-  /// Copies a policy at work; nil over levels that can't be copied.
-  public init?(copying policy: borrowing LeastFrequent) {
-    guard let levels = Levels(copying: policy.levels) else { return nil }
-    self.levels = levels
-    ranking = FrequencyRanking(copying: policy.ranking)
-    usesRanking = policy.usesRanking
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    levels.visitState(&state)
+    ranking.visitState(&state)
   }
 
   /// Returns true if the object in `slot` is resident.

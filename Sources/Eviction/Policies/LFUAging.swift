@@ -55,15 +55,13 @@ public struct LFUAging: GhostlessPolicy, PinnablePolicy, ~Copyable {
     lastUses = SlotArray(repeating: 0, slots: configuration.slots)
   }
 
-  /// Copies a policy at work.
-  public init(copying policy: borrowing LFUAging) {
-    levels = FrequencyLists(copying: policy.levels)
-    lastUses = SlotArray(copying: policy.lastUses)
-    average = policy.average
-    maximum = policy.maximum
-    count = policy.count
-    sum = policy.sum
-    now = policy.now
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    levels.visitState(&state)
+    lastUses.visitState(&state)
+    state.visit(&count)
+    state.visit(&sum)
+    state.visit(&now)
   }
 
   /// Returns true if the object in `slot` is resident.

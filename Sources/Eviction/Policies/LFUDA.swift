@@ -37,6 +37,13 @@ public struct LFUDA: PinnablePolicy, ~Copyable {
     frequencies = SlotArray(repeating: 0, slots: configuration.slots)
   }
 
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    wheel.visitState(&state)
+    frequencies.visitState(&state)
+    state.visit(&age)
+  }
+
   /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { frequencies[slot] != 0 }

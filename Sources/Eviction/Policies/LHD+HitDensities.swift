@@ -178,3 +178,17 @@ struct HitDensities: ~Copyable {
     }
   }
 }
+
+extension HitDensities {
+  mutating func visitState(_ state: inout PolicyState) {
+    for table in [hits, evictions, densities] {
+      state.visit(table, count: HitDensities.classes * ages)
+    }
+    state.visit(&shift)
+    state.visit(&reconfigurations)
+    state.visit(&counted)
+    state.visit(&dense)
+    state.visit(&objects)
+    state.visit(&objectsMass)
+  }
+}

@@ -38,3 +38,10 @@ struct SlotRing: ~Copyable {
   @inlinable
   mutating func removeAll() { slots.update(repeating: SlotRing.empty, count: capacity) }
 }
+
+extension SlotRing {
+  mutating func visitState(_ state: inout PolicyState) {
+    state.visit(slots, count: capacity)
+    state.visit(&next)
+  }
+}

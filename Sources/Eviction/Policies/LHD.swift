@@ -61,6 +61,19 @@ public struct LHD: PinnablePolicy, ~Copyable {
     explorerBudget = explorerShare.floor(of: capacity)
   }
 
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    residents.visitState(&state)
+    model.visitState(&state)
+    doubtful.visitState(&state)
+    state.visit(&generator)
+    state.visit(&clock)
+    state.visit(&untilReconfiguration)
+    state.visit(&capacity)
+    state.visit(&explorerBudget)
+    state.visit(&victimDensity)
+  }
+
   /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { residents.contains(slot) }

@@ -4,7 +4,7 @@ import Parameters
 public typealias LIFO = ListedPolicy<LastInRules, SlotLists<UInt8>>
 
 /// The rules of ``LIFO``: one list; its front is the newest insertion.
-public struct LastInRules: ListRules {
+public struct LastInRules: BitwiseCopyable, ListRules {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "lifo", summary: "last in, first out: what filled the cache first stays",

@@ -46,20 +46,15 @@ public struct LIRS: PinnablePolicy, ~Copyable {
     setLimits(for: configuration.capacity)
   }
 
-  /// Copies a policy at work.
-  public init(copying policy: borrowing LIRS) {
-    links = SlotLinkPairs(copying: policy.links)
-    states = SlotArray(copying: policy.states)
-    isSized = policy.isSized
-    minimumHIR = policy.minimumHIR
-    countsRepeats = policy.countsRepeats
-    ghostShare = policy.ghostShare
-    boundsGhosts = policy.boundsGhosts
-    lirLimit = policy.lirLimit
-    ghostLimit = policy.ghostLimit
-    lirSize = policy.lirSize
-    ghostSize = policy.ghostSize
-    last = policy.last
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    links.visitState(&state)
+    states.visitState(&state)
+    state.visit(&lirLimit)
+    state.visit(&ghostLimit)
+    state.visit(&lirSize)
+    state.visit(&ghostSize)
+    state.visit(&last)
   }
 
   /// Returns true if the object in `slot` is resident: LIR or HIR.

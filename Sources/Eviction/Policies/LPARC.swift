@@ -45,11 +45,10 @@ public struct LazyAdaptiveReplacement: AdaptiveRules, ~Copyable {
     maximumCount = UInt8(1 << configuration.arguments.integer("bits") - 1)
   }
 
-  /// Copies rules at work.
-  public init(copying rules: borrowing LazyAdaptiveReplacement) {
-    target = rules.target
-    counts = SlotArray(copying: rules.counts)
-    maximumCount = rules.maximumCount
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    state.visit(&target)
+    counts.visitState(&state)
   }
 
   /// Prefetches the slot's counter.

@@ -55,14 +55,11 @@ public struct LPTwoQ: QueuePolicy, ~Copyable {
     kout = outShare.floor(of: configuration.capacity)
   }
 
-  /// Copies a policy at work.
-  public init(copying policy: borrowing LPTwoQ) {
-    queues = SlotQueues(copying: policy.queues)
-    maximumCount = policy.maximumCount
-    inShare = policy.inShare
-    outShare = policy.outShare
-    kin = policy.kin
-    kout = policy.kout
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    queues.visitState(&state)
+    state.visit(&kin)
+    state.visit(&kout)
   }
 
   /// A1in and Am are resident, A1out is not.

@@ -102,11 +102,10 @@ public struct LRFU: GhostlessPolicy, PinnablePolicy, ~Copyable {
     residents = PriorityRun(slots: configuration.slots)
   }
 
-  /// Copies a policy at work.
-  public init(copying policy: borrowing LRFU) {
-    residents = PriorityRun(copying: policy.residents)
-    step = policy.step
-    weight = policy.weight
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    residents.visitState(&state)
+    state.visit(&weight)
   }
 
   /// 2^share for a share in 0 ... 1, by nothing but square roots and products, which IEEE 754 defines

@@ -65,16 +65,14 @@ public struct LRUK: PinnablePolicy, ~Copyable {
     setLimits(for: configuration.capacity)
   }
 
-  /// Copies a policy at work.
-  public init(copying policy: borrowing LRUK) {
-    lists = SlotLists(copying: policy.lists)
-    full = PriorityRun(copying: policy.full)
-    history = ReferenceHistory(copying: policy.history)
-    now = policy.now
-    retainedShare = policy.retainedShare
-    ghostShare = policy.ghostShare
-    retained = policy.retained
-    ghostLimit = policy.ghostLimit
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    lists.visitState(&state)
+    full.visitState(&state)
+    history.visitState(&state)
+    state.visit(&now)
+    state.visit(&retained)
+    state.visit(&ghostLimit)
   }
 
   /// Returns true if the object in `slot` is resident.

@@ -4,7 +4,7 @@ import Parameters
 public typealias LRUProb = ListedPolicy<SeldomMovingRules, SlotLists<UInt8>>
 
 /// The rules of ``LRUProb``: one list; its back leaves next.
-public struct SeldomMovingRules: ListRules {
+public struct SeldomMovingRules: BitwiseCopyable, ListRules {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "lru-prob", summary: "LRU that moves an object at a hit only with some probability",

@@ -25,6 +25,11 @@ public struct LargestSize: GhostlessPolicy, PinnablePolicy, ~Copyable {
     residents = SizeLists(slots: configuration.slots)
   }
 
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    residents.visitState(&state)
+  }
+
   /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { residents.contains(slot) }

@@ -64,6 +64,16 @@ public struct LeCaR: PinnablePolicy, ~Copyable {
     learningRate = configuration.arguments.fraction("rate").double
   }
 
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    lists.visitState(&state)
+    state.visit(&weights)
+    state.visit(&generator)
+    state.visit(&time)
+    state.visit(&capacity)
+    state.visit(&historyLimit)
+  }
+
   /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { lists.list(of: slot) == .residents }

@@ -76,17 +76,14 @@ public struct MultiQueueRules: ListRules, ~Copyable {
     setLimits(for: configuration.capacity)
   }
 
-  /// Copies rules at work.
-  public init(copying rules: borrowing MultiQueueRules) {
-    records = SlotArray(copying: rules.records)
-    queues = rules.queues
-    lifetimeShare = rules.lifetimeShare
-    ghostShare = rules.ghostShare
-    lifetime = rules.lifetime
-    ghostLimit = rules.ghostLimit
-    now = rules.now
-    entries = SlotArray(copying: rules.entries)
-    earliest = rules.earliest
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    records.visitState(&state)
+    state.visit(&lifetime)
+    state.visit(&ghostLimit)
+    state.visit(&now)
+    entries.visitState(&state)
+    state.visit(&earliest)
   }
 
   /// Qout, and the queues.

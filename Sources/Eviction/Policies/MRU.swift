@@ -4,7 +4,7 @@ import Parameters
 public typealias MRU = ListedPolicy<MostRecentRules, SlotLists<UInt8>>
 
 /// The rules of ``MRU``: one list, ordered by recency.
-public struct MostRecentRules: ListRules {
+public struct MostRecentRules: BitwiseCopyable, ListRules {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "mru", summary: "most recently used: keeps the oldest, for loops and scans",

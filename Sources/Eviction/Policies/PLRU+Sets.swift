@@ -269,3 +269,18 @@ extension PseudoLRUSets {
     rows[row].directions = bits
   }
 }
+
+extension PseudoLRUSets {
+  mutating func visitState(_ state: inout PolicyState) {
+    rows.visitState(&state)
+    members.visitState(&state)
+    index.visitState(&state)
+    places.visitState(&state)
+    turns.visitState(&state)
+    state.visit(&haveTurns)
+    state.visit(&hand)
+    state.visit(&round)
+    state.visit(&used)
+    state.visit(&free)
+  }
+}

@@ -372,3 +372,21 @@ extension PseudoLRUTree {
       && members.allSatisfy { self.members[Int(positions[Int($0)])] == $0 }
   }
 }
+
+extension PseudoLRUTree {
+  mutating func visitState(_ state: inout PolicyState) {
+    var room = wordCount
+    state.visit(&directions, room: &room)
+    state.visit(&shapes, room: &wordCount)
+    var leaves = 1 << depth
+    state.visit(&members, room: &leaves)
+    leaves = 1 << depth
+    state.visit(&vacant, room: &leaves, count: vacantCount)
+    state.visit(&positions, room: &slots)
+    state.visit(&leafWords)
+    state.visit(&depth)
+    state.visit(&vacantCount)
+    state.visit(&hole)
+    state.visit(&taken)
+  }
+}

@@ -68,6 +68,12 @@ public struct PLRU: GhostlessPolicy, ~Copyable {
       ways: ways, capacity: configuration.capacity, slots: configuration.slots)
   }
 
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    tree.visitState(&state)
+    sets.visitState(&state)
+  }
+
   /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool {

@@ -252,3 +252,16 @@ extension SlotLists<UInt8>.ID {
   @inlinable @inline(__always)
   static var free: SlotLists<UInt8>.ID { SlotLists<UInt8>.ID(4) }
 }
+
+extension Containers {
+  mutating func visitState(_ state: inout PolicyState) {
+    slots.visitState(&state)
+    queues.visitState(&state)
+    survivors.visitState(&state)
+    state.visit(&records, room: &capacity)
+    state.visit(&used)
+    state.visit(&open)
+    state.visit(&isOpen)
+    state.visit(&entries)
+  }
+}

@@ -77,6 +77,14 @@ public struct Pannier: ReplacementPolicy, ~Copyable {
     setQuotas(for: configuration.capacity)
   }
 
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    containers.visitState(&state)
+    state.visit(&quota)
+    state.visit(&hotQuota)
+    state.visit(&survivalQuota)
+  }
+
   @usableFromInline
   mutating func setQuotas(for capacity: Int) {
     quota = max(1, share.floor(of: capacity))

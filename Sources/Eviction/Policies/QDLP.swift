@@ -62,14 +62,11 @@ public struct QDLP: QueuePolicy, ~Copyable {
     ghostLimit = ghostShare?.floor(of: configuration.capacity) ?? mainLimit
   }
 
-  /// Copies a policy at work.
-  public init(copying policy: borrowing QDLP) {
-    queues = SlotQueues(copying: policy.queues)
-    smallShare = policy.smallShare
-    ghostShare = policy.ghostShare
-    maximumCount = policy.maximumCount
-    mainLimit = policy.mainLimit
-    ghostLimit = policy.ghostLimit
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    queues.visitState(&state)
+    state.visit(&mainLimit)
+    state.visit(&ghostLimit)
   }
 
   /// All but the ghosts are resident.

@@ -49,6 +49,13 @@ public struct RandomTwo: GhostlessPolicy, PinnablePolicy, ~Copyable {
     generator = SplitMix64(seed: configuration.seed)
   }
 
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    residents.visitState(&state)
+    state.visit(&requests)
+    state.visit(&generator)
+  }
+
   /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { residents.contains(slot) }

@@ -111,6 +111,17 @@ public struct Rank: ListPolicy, ~Copyable {
     ghostLimit = ghostShare.floor(of: configuration.capacity)
   }
 
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    lists.visitState(&state)
+    records.visitState(&state)
+    heap.visitState(&state)
+    drawn.visitState(&state)
+    state.visit(&generator)
+    state.visit(&ghostLimit)
+    state.visit(&now)
+  }
+
   /// The first list is resident.
   @inlinable @inline(__always)
   public static func isResident(in list: SlotLists<UInt8>.ID) -> Bool { list == .first }

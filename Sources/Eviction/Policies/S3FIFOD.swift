@@ -65,17 +65,15 @@ public struct LearnedQueueRules: ListRules, ~Copyable {
     setLimits(for: configuration.capacity)
   }
 
-  /// Copies rules at work.
-  public init(copying rules: borrowing LearnedQueueRules) {
-    counts = SlotArray(copying: rules.counts)
-    smallShare = rules.smallShare
-    historyShare = rules.historyShare
-    capacity = rules.capacity
-    smallLimit = rules.smallLimit
-    ghostLimit = rules.ghostLimit
-    historyLimit = rules.historyLimit
-    smallGhostHits = rules.smallGhostHits
-    mainGhostHits = rules.mainGhostHits
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    counts.visitState(&state)
+    state.visit(&capacity)
+    state.visit(&smallLimit)
+    state.visit(&ghostLimit)
+    state.visit(&historyLimit)
+    state.visit(&smallGhostHits)
+    state.visit(&mainGhostHits)
   }
 
   /// S and M are resident.

@@ -57,12 +57,11 @@ public struct S4FIFO: ProbationPolicy, ~Copyable {
     ghostThreshold = UInt8(configuration.arguments.integer("reghosts"))
   }
 
-  /// Copies a policy at work.
-  public init(copying policy: borrowing S4FIFO) {
-    queues = SlotQueues(copying: policy.queues)
-    probation = Probation(copying: policy.probation)
-    ghostHits = SlotArray(copying: policy.ghostHits)
-    ghostThreshold = policy.ghostThreshold
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    queues.visitState(&state)
+    probation.visitState(&state)
+    ghostHits.visitState(&state)
   }
 
   /// Makes room, and enters M if the newcomer was a ghost often enough, S otherwise.

@@ -32,9 +32,9 @@ public struct SIEVE: QueuePolicy, ~Copyable {
     queues = SlotQueues(count: 1, slots: configuration.slots)
   }
 
-  /// Copies a policy at work.
-  public init(copying policy: borrowing SIEVE) {
-    queues = SlotQueues(copying: policy.queues)
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    queues.visitState(&state)
   }
 
   /// Marks the object as visited.

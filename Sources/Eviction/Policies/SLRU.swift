@@ -76,13 +76,9 @@ public struct SegmentedRules: ListRules, ~Copyable {
     quotas = initial
   }
 
-  /// Copies rules at work.
-  public init(copying rules: borrowing SegmentedRules) {
-    segments = rules.segments
-    protectedShare = rules.protectedShare
-    boundsProbation = rules.boundsProbation
-    fillsProtected = rules.fillsProtected
-    quotas = rules.quotas
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    state.visit(&quotas)
   }
 
   /// The number of segments, and the share of the upper one of two.

@@ -59,15 +59,14 @@ public struct ScanResistantRules: ListRules, ~Copyable {
     ghostLimit = ghostShare.floor(of: capacity)
   }
 
-  /// Copies rules at work.
-  public init(copying rules: borrowing ScanResistantRules) {
-    marks = SlotArray(copying: rules.marks)
-    capacity = rules.capacity
-    srLimit = rules.srLimit
-    demoted = rules.demoted
-    newGhosts = rules.newGhosts
-    ghostLimit = rules.ghostLimit
-    ghostShare = rules.ghostShare
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    marks.visitState(&state)
+    state.visit(&capacity)
+    state.visit(&srLimit)
+    state.visit(&demoted)
+    state.visit(&newGhosts)
+    state.visit(&ghostLimit)
   }
 
   /// R, SR and the ghosts.

@@ -76,6 +76,12 @@ public struct SampledLFU: GhostlessPolicy, PinnablePolicy, ~Copyable {
     clock = RequestClock(requestsPerTick: decay == 0 ? .max : decay)
   }
 
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    sampled.visitState(&state)
+    state.visit(&clock)
+  }
+
   /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { sampled.contains(slot) }

@@ -75,6 +75,26 @@ public struct Segcache: PinnablePolicy, ~Copyable {
     setLimits(for: configuration.capacity)
   }
 
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    lists.visitState(&state)
+    hits.visitState(&state)
+    state.visit(&segments)
+    state.visit(&buckets)
+    state.visit(&occupied)
+    state.visit(&free)
+    state.visit(&inUse)
+    state.visit(&opened)
+    state.visit(&residents)
+    state.visit(&segmentSize)
+    state.visit(&segmentLimit)
+    state.visit(&now)
+    state.visit(&lastExpiry)
+    state.visit(&lastBucket)
+    state.visit(&emptyMerges)
+    state.visit(&fullMerges)
+  }
+
   @usableFromInline
   mutating func chainFree() {
     for segment in 0..<segmentCount {

@@ -40,11 +40,11 @@ public struct TimeAwareRules: ListRules, ~Copyable {
     terms = PriorityRun(slots: configuration.slots)
   }
 
-  /// Copies rules at work.
-  public init(copying rules: borrowing TimeAwareRules) {
-    terms = PriorityRun(copying: rules.terms)
-    termCount = rules.termCount
-    now = rules.now
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    terms.visitState(&state)
+    state.visit(&termCount)
+    state.visit(&now)
   }
 
   /// Times, and when objects expire.

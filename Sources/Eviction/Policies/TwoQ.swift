@@ -4,7 +4,7 @@ import Parameters
 public typealias TwoQ = ListedPolicy<TwoQueueRules, SlotLists<UInt8>>
 
 /// The rules of ``TwoQ``: A1in, Am, A1out; of the first and last, the front is the newest.
-public struct TwoQueueRules: ListRules {
+public struct TwoQueueRules: BitwiseCopyable, ListRules {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "2q", summary: "a FIFO queue on probation before an LRU, joined by ghosts",

@@ -7,7 +7,7 @@
 ///   Middleware 2018. Caffeine replaced it by what is ``WindowClimber`` here, in commit ccef95542 (6
 ///   August 2026).
 @usableFromInline
-struct HillClimber {
+struct HillClimber: BitwiseCopyable {
   /// The factor that each sample applies to the step.
   static let decay = 0.98
   /// The change of the hit ratio that starts the steps over.

@@ -62,22 +62,16 @@ public struct WindowTinyLFU: ListRules, ~Copyable {
     setQuotas()
   }
 
-  /// Copies rules at work.
-  public init(copying rules: borrowing WindowTinyLFU) {
-    hashes = SlotArray(copying: rules.hashes)
-    sketch = FrequencySketch(copying: rules.sketch)
-    capacity = rules.capacity
-    shares = rules.shares
-    windowQuota = rules.windowQuota
-    protectedQuota = rules.protectedQuota
-    stepShare = rules.stepShare
-    movesWindow = rules.movesWindow
-    climber = rules.climber
-    comparesDensities = rules.comparesDensities
-    dense = rules.dense
-    densityClimber = rules.densityClimber
-    victims = rules.victims
-    hasFilled = rules.hasFilled
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    hashes.visitState(&state)
+    sketch.visitState(&state)
+    state.visit(&capacity)
+    state.visit(&windowQuota)
+    state.visit(&protectedQuota)
+    state.visit(&climber)
+    state.visit(&densityClimber)
+    state.visit(&hasFilled)
   }
 
   /// The segments' shares of a cache before any climbing.

@@ -185,3 +185,16 @@ extension RequestWindow {
     capacity *= 2
   }
 }
+
+extension RequestWindow {
+  mutating func visitState(_ state: inout PolicyState) {
+    var sized = isSized ? capacity : 0
+    state.visit(&sizes, room: &sized)
+    state.visit(&entries, room: &capacity)
+    state.visit(&records, room: &slots)
+    state.visit(&oldest)
+    state.visit(&next)
+    state.visit(&used)
+    state.visit(&limit)
+  }
+}

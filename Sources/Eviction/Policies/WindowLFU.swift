@@ -62,6 +62,14 @@ public struct WindowLFU: PinnablePolicy, ~Copyable {
     ghosts = SlotLists(count: 1, slots: slots)
   }
 
+  /// Passes on what changes.
+  public mutating func visitState(_ state: inout PolicyState) {
+    window.visitState(&state)
+    residents.visitState(&state)
+    ghosts.visitState(&state)
+    state.visit(&ghostLimit)
+  }
+
   /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { residents.contains(slot) }

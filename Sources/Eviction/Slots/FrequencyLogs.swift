@@ -134,8 +134,8 @@ public struct FrequencyLogs: FrequencyOrder, ~Copyable {
 /// Every host is served by ``FrequencyLists``, simulations of objects that count one by ``FrequencyLogs``: their hosts pin no slots
 /// and refuse no newcomer.
 public protocol FrequencyOrder: ~Copyable {
-  /// Copies an order; nil, by default, for one that can't be copied.
-  init?(copying order: borrowing Self)
+  /// Passes on the order; refuses by default. See ``PolicyState``.
+  mutating func visitState(_ state: inout PolicyState)
 
   /// The bytes that each counted slot takes beside those of slots.
   static var bytesPerObject: Int { get }
@@ -169,6 +169,6 @@ public protocol FrequencyOrder: ~Copyable {
 }
 
 extension FrequencyOrder where Self: ~Copyable {
-  /// The order can't be copied.
-  public init?(copying order: borrowing Self) { return nil }
+  /// The order can't be passed on.
+  public mutating func visitState(_ state: inout PolicyState) { state.refuse() }
 }

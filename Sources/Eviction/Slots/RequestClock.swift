@@ -1,6 +1,6 @@
 /// A clock that counts requests: a fixed number of them makes a tick.
 @usableFromInline
-struct RequestClock {
+struct RequestClock: BitwiseCopyable {
   @usableFromInline let requestsPerTick: Int
   @usableFromInline var requests = 0
   /// Completed ticks, modulo 2³².

@@ -1,59 +1,153 @@
-// Copies of the structures that some policies keep slots in.
+import EvictionCore
+
+// The state of the structures that some policies keep slots in.
 
 extension FrequencyLists {
-  /// Copies every list.
-  public init(copying order: borrowing FrequencyLists) {
-    lists = SlotLists(copying: order.lists)
-    capacity = order.capacity
-    used = order.used
-    firstFree = order.firstFree
-    levels = .allocate(capacity: capacity + 1)
-    levels.initialize(from: order.levels, count: Int(used) + 1)
+  /// Passes on every list.
+  public mutating func visitState(_ state: inout PolicyState) {
+    lists.visitState(&state)
+    var room = capacity + 1
+    state.visit(&levels, room: &room, count: Int(used) + 1)
+    capacity = room - 1
+    state.visit(&used)
+    state.visit(&firstFree)
   }
 }
 
 extension FrequencyRanking {
-  init(copying ranking: borrowing FrequencyRanking) {
-    residents = PriorityRun(copying: ranking.residents)
-    ghosts = SlotLists(copying: ranking.ghosts)
-    remembered = ranking.remembered
-    ties = ranking.ties
-    history = ranking.history
-    ghostLimit = ranking.ghostLimit
-    sequence = ranking.sequence
+  mutating func visitState(_ state: inout PolicyState) {
+    residents.visitState(&state)
+    ghosts.visitState(&state)
+    state.visit(&remembered)
+    state.visit(&ghostLimit)
+    state.visit(&sequence)
   }
 }
 
 extension ReferenceHistory {
-  init(copying history: borrowing ReferenceHistory) {
-    self.init(depth: history.depth, slots: history.slots)
-    numbers.update(from: history.numbers, count: depth * slots)
+  mutating func visitState(_ state: inout PolicyState) {
+    let count = state.visit(count: slots, bytesEach: depth * MemoryLayout<Int>.stride)
+    reserve(slots: count)
+    state.visit(numbers, count: depth * count)
   }
 }
 
 extension SlotLinkPairs {
-  init(copying pairs: borrowing SlotLinkPairs) {
-    self.init(count: pairs.count, slots: pairs.slots)
+  mutating func visitState(_ state: inout PolicyState) {
+    let number = state.visit(count: slots, bytesEach: 2 * MemoryLayout<Link>.stride)
+    reserve(slots: number)
     let before = 2 * count
-    (links - before).update(from: pairs.links - before, count: before + 2 * slots)
+    state.visit(links - before, count: before + 2 * number)
   }
 }
 
 extension IndexBits {
-  init(copying bits: borrowing IndexBits) {
-    self.init(count: 64 * bits.wordCount)
-    words.update(from: bits.words, count: wordCount)
-    summaries.update(from: bits.summaries, count: summaryCount)
-    top = bits.top
+  mutating func visitState(_ state: inout PolicyState) {
+    state.visit(words, count: wordCount)
+    state.visit(summaries, count: summaryCount)
+    state.visit(&top)
   }
 }
 
 extension KeyHistory {
-  init(copying history: borrowing KeyHistory) {
-    order = SlotLists(copying: history.order)
-    entries = SlotArray(copying: history.entries)
-    table = SlotArray(copying: history.table)
-    mask = history.mask
-    room = history.room
+  mutating func visitState(_ state: inout PolicyState) {
+    order.visitState(&state)
+    entries.visitState(&state)
+    table.visitState(&state)
+    state.visit(&mask)
+    state.visit(&room)
+  }
+}
+
+extension PlacedSlots {
+  mutating func visitState(_ state: inout PolicyState) {
+    order.visitState(&state)
+    state.visit(&slots)
+    state.visit(&clock)
+  }
+}
+
+extension EvictionPool {
+  mutating func visitState(_ state: inout PolicyState) {
+    state.visit(candidates, count: capacity + EvictionPool.group)
+    state.visit(&count)
+  }
+}
+
+extension SampledSlots {
+  @inlinable
+  package mutating func visitState(_ state: inout PolicyState) {
+    let count = state.visit(count: slots, bytesEach: MemoryLayout<UInt32>.stride)
+    if count >= Int(UInt32.max) { return state.refuse() }
+    reserve(slots: count)
+    recordCount = state.visit(count: recordCount, bytesEach: MemoryLayout<Record>.stride)
+    if recordCount > slots { return state.refuse() }
+    state.visit(positions, count: count)
+    state.visit(records, count: recordCount)
+  }
+}
+
+extension PooledSlots {
+  mutating func visitState(_ state: inout PolicyState) {
+    residents.visitState(&state)
+    pool.visitState(&state)
+    state.visit(&generator)
+  }
+}
+
+extension PriorityWheel {
+  mutating func visitState(_ state: inout PolicyState) {
+    let count = state.visit(count: slots, bytesEach: MemoryLayout<Node>.stride)
+    if count > Int(Int32.max) { return state.refuse() }
+    reserve(slots: count)
+    let buckets = PriorityWheel.buckets
+    state.visit(nodes - buckets, count: buckets + count)
+    state.visit(occupied, count: PriorityWheel.digits)
+    state.visit(&base)
+  }
+}
+
+extension RankedLists {
+  mutating func visitState(_ state: inout PolicyState) {
+    let newLevels = state.visit(count: levelCapacity, bytesEach: MemoryLayout<Level>.stride)
+    let count = state.visit(count: slots, bytesEach: MemoryLayout<Record>.stride)
+    if newLevels < levelCapacity || count > Int(Int32.max) { return state.refuse() }
+    if newLevels > levelCapacity || count > slots {
+      grow(slots: max(count, slots), levels: newLevels)
+    }
+    state.visit(records - newLevels, count: newLevels + count)
+    state.visit(levels, count: newLevels + 1)
+    state.visit(&levelsUsed)
+    state.visit(&firstFree)
+    state.visit(&lowest)
+    state.visit(sizes, count: RankedLists.maximumLists + 1)
+  }
+}
+
+extension SizeLists {
+  mutating func visitState(_ state: inout PolicyState) {
+    lists.visitState(&state)
+    sizes.visitState(&state)
+    order.visitState(&state)
+    index.visitState(&state)
+    state.visit(&used)
+    state.visit(&free)
+    state.visit(&recent)
+  }
+}
+
+extension SlotOrder {
+  mutating func visitState(_ state: inout PolicyState) {
+    var room = indices.slots * SlotOrder.blockSize
+    state.visit(&entries, room: &room)
+    blocks.visitState(&state)
+    indices.visitState(&state)
+    directory.visitState(&state)
+    counts.visitState(&state)
+    sums.visitState(&state)
+    state.visit(&firstFree)
+    state.visit(&begin)
+    state.visit(&end)
+    state.visit(&count)
   }
 }

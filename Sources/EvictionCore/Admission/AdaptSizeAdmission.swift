@@ -73,6 +73,14 @@ public final class AdaptSizeAdmission: AdmissionFilter {
     state.deallocate()
   }
 
+  /// Passes on c and the counts.
+  override public func visitState(_ state: inout PolicyState) {
+    state.visit(&self.state.pointee.draw)
+    self.state.pointee.statistics.visitState(&state)
+    state.visit(&self.state.pointee.capacity)
+    state.visit(&self.state.pointee.countdown)
+  }
+
   /// Tunes c when it is time, and counts the request.
   override public func record(_ request: Request) {
     state.pointee.countdown -= 1

@@ -48,6 +48,11 @@ public final class BloomAdmission: AdmissionFilter {
     window.deallocate()
   }
 
+  /// Passes on both filters.
+  override public func visitState(_ state: inout PolicyState) {
+    window.pointee.visitState(&state)
+  }
+
   /// Remembers the key.
   override public func record(_ request: Request) {
     window.pointee.record(request.keyHash, size: request.size)
@@ -82,6 +87,16 @@ private struct SeenKeys: ~Copyable {
     roomLeft = room
     younger = BloomFilter(capacity: room)
     older = BloomFilter(capacity: room)
+  }
+
+  mutating func visitState(_ state: inout PolicyState) {
+    younger.visitState(&state)
+    older.visitState(&state)
+    state.visit(&room)
+    state.visit(&roomLeft)
+    state.visit(&quota)
+    state.visit(&quotaLeft)
+    state.visit(&wasKnown)
   }
 
   mutating func record(_ keyHash: UInt64, size: Int) {

@@ -3,7 +3,7 @@
 /// An array of records, and an open-addressing table from keys' hashes to places in it. Two keys whose
 /// 64-bit hashes are equal count as one.
 struct KeyStatistics {
-  struct Record {
+  struct Record: BitwiseCopyable {
     let keyHash: UInt64
     /// The object's size at its latest request.
     var size: Int
@@ -18,6 +18,12 @@ struct KeyStatistics {
   private(set) var size = 0.0
   /// Places in `records`, each plus one; 0 where there is none. At most half are in use.
   private var places = [UInt32](repeating: 0, count: 16)
+
+  mutating func visitState(_ state: inout PolicyState) {
+    state.visit(&records)
+    state.visit(&size)
+    state.visit(&places)
+  }
 
   /// Counts a request.
   mutating func count(_ keyHash: UInt64, size newSize: Int) {

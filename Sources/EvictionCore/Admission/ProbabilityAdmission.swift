@@ -34,6 +34,11 @@ public final class ProbabilityAdmission: AdmissionFilter {
 
   deinit { generator.deallocate() }
 
+  /// Passes on where the random numbers are.
+  override public func visitState(_ state: inout PolicyState) {
+    state.visit(&generator.pointee)
+  }
+
   /// Draws a random number: true with the probability that the newcomer has.
   override public func admits(_ request: Request) -> Bool {
     generator.pointee.index(below: probability.denominator) < probability.numerator

@@ -35,6 +35,11 @@ public final class SizeProbabilityAdmission: AdmissionFilter {
 
   deinit { draw.deallocate() }
 
+  /// Passes on where the random numbers are.
+  override public func visitState(_ state: inout PolicyState) {
+    state.visit(&draw.pointee)
+  }
+
   /// Draws a random number: true with the probability that the newcomer has.
   override public func admits(_ request: Request) -> Bool {
     draw.pointee.admits(size: request.size)
@@ -42,7 +47,7 @@ public final class SizeProbabilityAdmission: AdmissionFilter {
 }
 
 /// Draws with probability e^(−size/c).
-struct SizeDraw {
+struct SizeDraw: BitwiseCopyable {
   var c: Double
   private var generator: SplitMix64
 

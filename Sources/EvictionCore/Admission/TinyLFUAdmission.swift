@@ -58,6 +58,11 @@ public final class TinyLFUAdmission: AdmissionFilter {
     sketch.deallocate()
   }
 
+  /// Passes on the sketch.
+  override public func visitState(_ state: inout PolicyState) {
+    sketch.pointee.visitState(&state)
+  }
+
   /// Counts the key.
   override public func record(_ request: Request) { sketch.pointee.record(request.keyHash) }
 

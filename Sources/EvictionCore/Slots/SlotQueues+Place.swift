@@ -5,7 +5,7 @@ extension SlotQueues {
   /// its slot's position, which may be anywhere in memory.
   ///
   /// It stays good while the slot stays in the queue, whatever else moves.
-  public struct Place: Equatable {
+  public struct Place: BitwiseCopyable, Equatable {
     /// The slot that stands there.
     public let slot: Slot
     /// The number of its entry, when it was last seen.

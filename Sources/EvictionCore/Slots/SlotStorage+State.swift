@@ -83,6 +83,43 @@ extension PriorityRun {
   }
 }
 
+extension SlotHeap {
+  /// Passes on every slot with its priority.
+  @inlinable
+  public mutating func visitState(_ state: inout PolicyState) {
+    let count = state.visit(count: slots, bytesEach: MemoryLayout<UInt32>.stride)
+    if count >= Int(UInt32.max) { return state.refuse() }
+    reserve(slots: count)
+    entryCount = state.visit(count: entryCount, bytesEach: MemoryLayout<Entry>.stride)
+    if entryCount > slots { return state.refuse() }
+    state.visit(positions, count: count)
+    state.visit(entries, count: entryCount)
+  }
+}
+
+extension SlotSet {
+  /// Passes on every member.
+  public mutating func visitState(_ state: inout PolicyState) {
+    let count = state.visit(count: slots, bytesEach: MemoryLayout<UInt32>.stride)
+    if count >= Int(UInt32.max) { return state.refuse() }
+    reserve(slots: count)
+    state.visit(positions, count: count)
+    state.visit(members, count: count)
+    state.visit(&memberCount)
+  }
+}
+
+extension KeyIndex {
+  /// Passes on every slot with its hash.
+  package mutating func visitState(_ state: inout PolicyState) {
+    var room = wordCount
+    state.visit(&words, room: &room)
+    if room < 16 || room & (room - 1) != 0 { return state.refuse() }
+    bits = room.trailingZeroBitCount
+    state.visit(&hashes, room: &slots)
+  }
+}
+
 extension FrequencySketch {
   /// Passes on every counter.
   public mutating func visitState(_ state: inout PolicyState) {

@@ -4,7 +4,7 @@
 ///
 /// - Paper: G. L. Steele, D. Lea and C. H. Flood, “Fast splittable pseudorandom number generators”,
 ///   OOPSLA 2014.
-public struct SplitMix64: RandomNumberGenerator, Sendable {
+public struct SplitMix64: BitwiseCopyable, RandomNumberGenerator, Sendable {
   @usableFromInline var state: UInt64
 
   /// Starts the sequence that belongs to `seed`.

@@ -56,12 +56,12 @@ struct WarmStartTests {
     }
   }
 
-  @Test("with what admission filters have learned", arguments: ["tinylfu", "bloom", "probability"])
+  @Test("with what admission filters have learned", arguments: ["tinylfu", "bloom", "probability", "size-probability", "adaptsize:interval=1000"])
   func everyFilter(name: String) throws {
     func open(seed: UInt64?) throws -> Numbers {
       try Numbers.open(
-        countLimit: 300, policy: .lru, admission: CacheAdmission(Specification(name: name)),
-        seed: seed)
+        costLimit: 1_000, costs: .given, policy: .lru,
+        admission: CacheAdmission(try Specification(parsing: name)), seed: seed)
     }
     var requests = Requests(seed: 3)
     let first = try open(seed: 5)
@@ -76,15 +76,15 @@ struct WarmStartTests {
   @Test("in shards")
   func shards() throws {
     var requests = Requests(seed: 11)
-    let first = ShardedCache<Int, Int>(shards: 8, countLimit: 800, policy: .arc, seed: 4)
+    let first = ShardedCache<Int, Int>(shards: 8, countLimit: 800, policy: .arc(), seed: 4)
     _ = run(first, requests.next(20_000))
     try first.save(to: path, coder: .json)
     let second = ShardedCache<Int, Int>(
-      shards: 8, countLimit: 800, policy: .arc, seed: SavedCache.seed(at: path))
+      shards: 8, countLimit: 800, policy: .arc(), seed: SavedCache.seed(at: path))
     try second.restore(from: path, coder: .json)
     let next = requests.next(5_000)
     #expect(run(first, next) == run(second, next))
-    let others = ShardedCache<Int, Int>(shards: 4, countLimit: 800, policy: .arc, seed: 4)
+    let others = ShardedCache<Int, Int>(shards: 4, countLimit: 800, policy: .arc(), seed: 4)
     #expect(
       throws: SavedCacheError.differs(path: path, what: "shards", saved: "8", here: "4")
     ) { try others.restore(from: path, coder: .json) }

@@ -25,7 +25,7 @@ struct AdmissionAgreementTests {
       "adaptsize:interval=50:c=8", "adaptsize:interval=30:iterations=4:c=2", "tinylfu:sample=2",
     ]
 
-  static let seeds: Range<UInt64> = 0..<(isThorough ? 40 : isOptimized ? 10 : 1)
+  static let seeds: Range<UInt64> = 0..<(isThorough ? 40 : isOptimized ? 4 : 1)
 
   @Test("and every filter has a model")
   func everyFilterHasAModel() {
