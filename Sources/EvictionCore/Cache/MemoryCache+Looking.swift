@@ -14,8 +14,8 @@ extension MemoryCache {
   ///
   ///     cache.coldest(10)  // those that ten evictions would take
   ///
-  /// - Returns: Nil if the policy can't tell without evicting, as some that draw their victims or compute priorities;
-  ///   those over lists and queues can: LRU, LFU, SIEVE, S3-FIFO, ARC, W-TinyLFU and their kin.
+  /// - Returns: Nil if the policy is none of the catalog and can't tell without evicting: it has no
+  ///   ``ReplacementPolicy/visitState(_:)``.
   /// - Complexity: O(slots), as the policy's state is copied, with the lock held.
   public func coldest(_ count: Int) -> [Key]? { evictionOrder(atMost: count) }
 
