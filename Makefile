@@ -17,7 +17,7 @@ export EVICTIONLAB_COMMIT := $(shell git rev-parse HEAD 2>/dev/null)
 # The example package, built where this one is, so that what both need is built once.
 EXAMPLE = --package-path Tests/Fixtures/BringYourOwn --scratch-path $(CURDIR)/.build
 
-# The example service, with the package's traits and hence a build of its own.
+# The example service, with the package's traits and hence a build of its own, in debug: what it needs is much.
 SERVICE = --package-path Tests/Fixtures/Service --scratch-path $(CURDIR)/.build/service
 
 # What the regression gate runs: exact counts, instructions, and the time of some rounds, of each policy alone, inside
@@ -168,7 +168,7 @@ test:
 	@rm -f .build/release/description.json
 	swift build -c release --build-tests $(EXAMPLE)
 	swift test -c release --skip-build $(EXAMPLE)
-	swift build -c release $(SERVICE)
+	swift build $(SERVICE)
 	Tests/Python/run $(PYTHON)
 	Tests/Fuzz/run 2
 
@@ -212,12 +212,12 @@ notebooks: build
 
 # The documentation, in which a warning is an error: .build/documentation; and the public names against their list.
 docs: build
-	swift build -c release $(SERVICE)
+	swift build $(SERVICE)
 	.ci/docs
 
 # Writes the list of public names, after one has changed. Changes.md then has to tell of it.
 names: build
-	swift build -c release $(SERVICE)
+	swift build $(SERVICE)
 	.ci/docs --write
 
 # Every trace reader against libFuzzer, a minute each.
@@ -244,7 +244,7 @@ lines:
 soak: build
 	swift build --build-tests
 	EVICTIONLAB_THOROUGH=1 swift test --skip-build --filter '^DiskTierTests[.]'
-	swift build -c release $(SERVICE)
+	swift build $(SERVICE)
 	EVICTIONLAB_THOROUGH=1 $(PYTHON) -m unittest Tests/Python/test_service.py Tests/Python/test_endings.py \
 	  Tests/Python/test_gate.py Tests/Python/test_interleavings.py
 

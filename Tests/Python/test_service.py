@@ -19,7 +19,7 @@ import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SERVICE = ROOT / ".build/service/release/Service"
+SERVICE = ROOT / ".build/service/debug/Service"
 EVICT = ROOT / ".build/release/evict"
 EXAMPLE = ROOT / "Tests/Fixtures/Service"
 GUIDE = ROOT / "Sources/Eviction/Eviction.docc/InAService.md"
