@@ -1,4 +1,4 @@
-/// What a policy keeps, on its way out of one policy or into another: for a copy, or for a cache that is saved.
+/// The state of a policy, on its way out of it or into another: for a copy, or for a cache that is saved.
 ///
 /// A policy passes on what it stores, member by member, in ``ReplacementPolicy/visitState(_:)``, and the same text writes
 /// and reads:

@@ -18,7 +18,7 @@ import Foundation
 ///
 /// The file is replaced as a whole: after a crash it is the old one or the new. It has a version and a checksum, and what
 /// is cut off or damaged is refused before anything of it is used. It holds keys and values as they are, and only its
-/// owner may read it. Whoever can write to it decides what the cache holds, and can do harm to the process: keep it where
+/// owner may read it. A program that writes to it decides what the cache holds, and can do harm to the process: keep it where
 /// only the service writes.
 public enum SavedCache {
   /// The seed of the cache that was saved at `path`; nil, for a random one, if there is none.

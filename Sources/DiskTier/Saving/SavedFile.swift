@@ -191,7 +191,7 @@ struct SavedFileReader: ~Copyable {
   }
 }
 
-/// What writer and reader agree on.
+/// The form that writer and reader agree on.
 enum SavedFile {
   static let magic = Array("evlcache".utf8)
   /// Another number where the bytes mean something else than before.
@@ -199,7 +199,7 @@ enum SavedFile {
   static let chunk = 1 << 20
   static let start: UInt64 = 0x5eed
 
-  /// The checksum of `bytes` after those of which it is `sum` so far.
+  /// The checksum that goes on with `bytes`, where it is `sum` before them.
   static func sum(_ bytes: ArraySlice<UInt8>, after sum: UInt64) -> UInt64 {
     bytes.withUnsafeBytes { UniversalHash.hash($0, seed: sum).hash }
   }

@@ -58,7 +58,7 @@ open class AdmissionFilter {
 }
 
 extension AdmissionFilter {
-  /// What the filter keeps; nil if it refuses.
+  /// Everything that changes; nil if the filter refuses.
   func written() -> [UInt8]? {
     var state = PolicyState()
     visitState(&state)

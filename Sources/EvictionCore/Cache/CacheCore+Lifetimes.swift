@@ -113,13 +113,13 @@ extension CacheCore {
     needs.isDisjoint(with: [.time, .expiry]) ? 0 : timeOfRequest
   }
 
-  /// Times go on that a policy has noted in another cache, whose clock said `time` so many nanoseconds ago.
+  /// The policy has noted times of another cache, whose clock said `time` `elapsed` nanoseconds ago: they go on.
   mutating func continueTimes(at time: Int64, elapsed: UInt64) {
     if needs.isDisjoint(with: [.time, .expiry]) { return }
     timeShift = time.saturatingAdd(Int64(clamping: elapsed)) &- timeOfClock
   }
 
-  /// Returns what the policy is told of an expiry at `time`.
+  /// Returns an expiry at `time` as the policy is told of it.
   @usableFromInline
   func shifted(_ time: Int64) -> Int64 { time == .max ? time : time &+ timeShift }
 

@@ -21,7 +21,7 @@ struct CacheCore<Key: Hashable & Sendable, Value>: ~Copyable {
   /// The ratios of limits that bounds depend on.
   @usableFromInline let entryRatio: Double
   let lowWaterMark: Double
-  /// What the policy's times are ahead of the clock by: those of a cache that goes on from another one's.
+  /// The nanoseconds that the policy's times are ahead of the clock, in a cache that goes on from another one's.
   @usableFromInline var timeShift: Int64 = 0
 
   /// The cache that `policy` works for, made from `choice` for these limits.

@@ -84,7 +84,7 @@ extension MemoryCache {
 }
 
 extension ErasedPolicy {
-  /// What the policy keeps; nil if it refuses.
+  /// Everything that changes; nil if the policy refuses.
   func written(_ inspection: PolicyInspection) -> [UInt8]? {
     var written = PolicyState()
     inspection.visitState(state, &written)

@@ -20,9 +20,9 @@ package struct CacheSnapshot<Key: Hashable & Sendable, Value: Sendable>: Sendabl
   }
 
   package var form: SnapshotForm
-  /// What the policy keeps.
+  /// The policy's state.
   package var policyState: [UInt8]
-  /// What the admission filter keeps.
+  /// The admission filter's state.
   package var filterState: [UInt8]
   /// The slots that keys have, in their order.
   package var known: [Known]
@@ -40,7 +40,7 @@ package struct CacheSnapshot<Key: Hashable & Sendable, Value: Sendable>: Sendabl
   }
 }
 
-/// What a cache must have in common with the one that was saved, and the capacity that this had.
+/// The kind of a cache, which another must have that goes on from it, and the capacity that it had.
 package struct SnapshotForm: Equatable, Sendable {
   /// The policy with its parameters.
   package var policy: String
@@ -93,6 +93,6 @@ package enum SnapshotProblem: Error, Equatable {
   case differs(what: String, saved: String, here: String)
   /// The cache has entries already.
   case isNotEmpty
-  /// What the snapshot says cannot be.
+  /// The snapshot contradicts itself.
   case isDamaged
 }

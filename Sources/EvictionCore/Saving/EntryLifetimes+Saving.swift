@@ -1,6 +1,6 @@
 // Times that go on in another cache, whose clock has another start.
 extension EntryLifetimes {
-  /// What the entry in `slot` has left.
+  /// The times that the entry in `slot` has left.
   func saved(_ slot: Slot) -> SavedTimes {
     let time = max(now, clock.now)
     func left(until end: UInt64) -> UInt64 { end == .max ? .max : end > time ? end - time : 0 }

@@ -56,7 +56,9 @@ struct WarmStartTests {
     }
   }
 
-  @Test("with what admission filters have learned", arguments: ["tinylfu", "bloom", "probability", "size-probability", "adaptsize:interval=1000"])
+  @Test(
+    "with what admission filters have learned",
+    arguments: ["tinylfu", "bloom", "probability", "size-probability", "adaptsize:interval=1000"])
   func everyFilter(name: String) throws {
     func open(seed: UInt64?) throws -> Numbers {
       try Numbers.open(

@@ -57,7 +57,8 @@ import Traces
     let whole = try file().bytes
     // Of classes, which are no part of blocks, nothing is looked at.
     let unread = 256 + 7 * 64..<256 + 9 * 64
-    for bit in stride(from: 0, to: 8 * whole.count, by: isOptimized ? 3 : 23) where !unread.contains(bit / 8) {
+    for bit in stride(from: 0, to: 8 * whole.count, by: isOptimized ? 3 : 23)
+    where !unread.contains(bit / 8) {
       var bytes = whole
       bytes[bit / 8] ^= 1 << (bit % 8)
       let text = outcome(bytes).text
