@@ -119,7 +119,7 @@ extension CacheCore {
     timeShift = time.saturatingAdd(Int64(clamping: elapsed)) &- timeOfClock
   }
 
-  /// Returns an expiry at `time` as the policy is told of it.
+  /// Returns an expiry at `time` by the policy's clock.
   @usableFromInline
   func shifted(_ time: Int64) -> Int64 { time == .max ? time : time &+ timeShift }
 
