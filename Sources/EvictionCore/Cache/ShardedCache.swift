@@ -130,6 +130,11 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: @unc
     shards.deallocate()
   }
 
+  /// The shards, in their order.
+  package var parts: [Shard] {
+    (0..<shardCount).map { shards[$0]._withUnsafeGuaranteedRef { $0 } }
+  }
+
   /// The default number of shards.
   @usableFromInline
   static func defaultShardCount(countLimit: Int?, costLimit: Int?) -> Int {

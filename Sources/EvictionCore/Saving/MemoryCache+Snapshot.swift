@@ -131,10 +131,3 @@ extension CacheSnapshot {
     return sum <= CacheBounds.unlimited && Set(known.lazy.map(\.key)).count == known.count
   }
 }
-
-extension ShardedCache {
-  /// The shards, in their order.
-  package var parts: [Shard] {
-    (0..<shardCount).map { shards[$0]._withUnsafeGuaranteedRef { $0 } }
-  }
-}
