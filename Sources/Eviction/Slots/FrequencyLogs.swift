@@ -134,7 +134,7 @@ public struct FrequencyLogs: FrequencyOrder, ~Copyable {
 /// Every host is served by ``FrequencyLists``, simulations of objects that count one by ``FrequencyLogs``: their hosts pin no slots
 /// and refuse no newcomer.
 public protocol FrequencyOrder: ~Copyable {
-  /// Passes on the order; refuses by default. See ``PolicyState``.
+  /// Passes on the order; refuses by default. See `PolicyState`.
   mutating func visitState(_ state: inout PolicyState)
 
   /// The bytes that each counted slot takes beside those of slots.
