@@ -1,7 +1,7 @@
 import EvictionCore
 
 extension MemoryCache where Key: DiskKey {
-  /// Saves the cache in a file, from which another one goes on: see ``SavedCache``.
+  /// Saves the cache in a file, from which another one goes on: see `SavedCache`.
   ///
   /// The file has the state of one moment. What was there is replaced once the new file is whole.
   ///
@@ -17,9 +17,9 @@ extension MemoryCache where Key: DiskKey {
     try await inBackground { () throws(SavedCacheError) in try self.save(to: path, coder: coder) }
   }
 
-  /// Goes on from a cache that was saved at `path`, or stays empty: see ``SavedCache``.
+  /// Goes on from a cache that was saved at `path`, or stays empty: see `SavedCache`.
   ///
-  /// - Throws: ``SavedCacheError``: nothing was saved there, the file is not whole, it is of a cache that was made
+  /// - Throws: `SavedCacheError`: nothing was saved there, the file is not whole, it is of a cache that was made
   ///   otherwise, or this one has entries already.
   /// - Complexity: O(slots), with the cache's lock held after the file has been read.
   @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
@@ -36,7 +36,7 @@ extension MemoryCache where Key: DiskKey {
 }
 
 extension ShardedCache where Key: DiskKey {
-  /// Saves the cache in a file, as ``EvictionCore/MemoryCache/save(to:coder:)`` does; of each shard the state of one
+  /// Saves the cache in a file, as that of a `MemoryCache` does; of each shard the state of one
   /// moment, one after the other.
   @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   public func save(to path: String, coder: ValueCoder<Value>) throws(SavedCacheError) {
