@@ -97,8 +97,8 @@ public struct PolicyState: ~Copyable {
     let inUse = visit(count: count ?? room, bytesEach: stride)
     var newRoom = room
     visit(&newRoom)
-    // As in ``visit(count:bytesEach:)``, though of what is not in use no bytes come: at most twice what is.
-    if newRoom < inUse || newRoom > max(1 << 16, 64 &* inUse) { return refuse() }
+    // No bytes come of what is not in use.
+    if newRoom < inUse || newRoom - inUse > (1 << 30) / max(stride, 1) { return refuse() }
     if newRoom != room {
       values.deallocate()
       values = .allocate(capacity: newRoom)
