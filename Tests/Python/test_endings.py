@@ -19,6 +19,9 @@ EVICT = pathlib.Path(os.environ.get("EVICT", ROOT / ".build/release/evict"))
 MOMENTS = 50 if os.environ.get("EVICTIONLAB_THOROUGH") else 4
 PATIENCE = 60
 
+# Where these tests run without a terminal, hanging up may be ignored, and is then by all that they start.
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
 
 @contextlib.contextmanager
 def unread_pipe():
