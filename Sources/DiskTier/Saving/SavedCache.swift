@@ -55,8 +55,6 @@ extension SavedCache {
   }
 
   /// Restores the parts of a cache, all of them or none.
-  ///
-  /// - Returns: The number of entries.
   package static func restore<Key: DiskKey, Value>(
     _ parts: [MemoryCache<Key, Value>], from path: String, coder: ValueCoder<Value>,
     environment: StoreEnvironment
@@ -79,11 +77,12 @@ extension SavedCache {
       snapshots.append(try file.snapshot(form, coder))
     }
     if !file.isAtEnd { throw file.damaged("it is damaged") }
-    for (part, snapshot) in zip(parts, snapshots) {
+    for (number, snapshot) in snapshots.enumerated() {
       do throws(SnapshotProblem) {
-        try part.restore(snapshot, elapsed: elapsed)
+        try parts[number].restore(snapshot, elapsed: elapsed)
       } catch {
-        for part in parts { part.removeAll() }
+        // Those that were restored were empty before; one that was not keeps its entries.
+        for part in parts.prefix(number) { part.removeAll() }
         throw SavedCacheError(error, path)
       }
     }

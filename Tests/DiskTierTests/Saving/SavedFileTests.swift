@@ -106,7 +106,9 @@ struct SavedFileTests {
     #expect(
       refusal(Texts(countLimit: 50, policy: .lru, admission: .tinyLFU(), seed: 9)).contains(
         "saved with admission"))
-    #expect(refusal(filled(1)).contains("has entries already"))
+    let inUse = filled(1)
+    #expect(refusal(inUse).contains("has entries already"))
+    #expect(inUse.count == 1, "what is refused changes nothing")
     let coder = ValueCoder<String>(name: "other", encode: { Array($0.utf8) }, decode: { _ in "" })
     #expect(
       error { try empty().restore(from: path, coder: coder) }

@@ -86,6 +86,12 @@ struct WarmStartTests {
     try second.restore(from: path, coder: .json)
     let next = requests.next(5_000)
     #expect(run(first, next) == run(second, next))
+    let inUse = ShardedCache<Int, Int>(shards: 8, countLimit: 800, policy: .arc(), seed: 4)
+    inUse.set(1, forKey: 1)
+    #expect(throws: SavedCacheError.isNotEmpty(path: path)) {
+      try inUse.restore(from: path, coder: .json)
+    }
+    #expect(inUse.snapshot().map(\.key) == [1])
     let others = ShardedCache<Int, Int>(shards: 4, countLimit: 800, policy: .arc(), seed: 4)
     #expect(
       throws: SavedCacheError.differs(path: path, what: "shards", saved: "8", here: "4")
