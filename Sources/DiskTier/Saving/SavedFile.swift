@@ -22,13 +22,14 @@ struct SavedFileWriter: ~Copyable {
       throw SavedFile.error(path, "save the cache", file)
     }
     buffer.reserveCapacity(SavedFile.chunk)
-    buffer = SavedFile.magic
+    buffer += SavedFile.magic
   }
 
   deinit {
-    if isOpen { files.close(file) }
-    // What was saved has another name by then.
-    if isOpen { _ = files.remove(temporary) }
+    // What was saved is closed, and has another name.
+    if !isOpen { return }
+    files.close(file)
+    _ = files.remove(temporary)
   }
 
   mutating func write(_ number: UInt64) throws(SavedCacheError) {

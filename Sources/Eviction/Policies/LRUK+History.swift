@@ -65,3 +65,11 @@ import CInline
   @inlinable @inline(__always)
   package func prefetch(_ slot: Slot) { evl_prefetch(numbers + depth &* Int(slot)) }
 }
+
+extension ReferenceHistory {
+  mutating func visitState(_ state: inout PolicyState) {
+    let count = state.visit(count: slots, bytesEach: depth * MemoryLayout<Int>.stride)
+    reserve(slots: count)
+    state.visit(numbers, count: depth * count)
+  }
+}

@@ -24,14 +24,6 @@ extension FrequencyRanking {
   }
 }
 
-extension ReferenceHistory {
-  mutating func visitState(_ state: inout PolicyState) {
-    let count = state.visit(count: slots, bytesEach: depth * MemoryLayout<Int>.stride)
-    reserve(slots: count)
-    state.visit(numbers, count: depth * count)
-  }
-}
-
 extension SlotLinkPairs {
   mutating func visitState(_ state: inout PolicyState) {
     let number = state.visit(count: slots, bytesEach: 2 * MemoryLayout<Link>.stride)

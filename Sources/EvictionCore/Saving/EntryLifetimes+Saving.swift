@@ -22,7 +22,6 @@ extension EntryLifetimes {
       if times.refresh != .max && !refreshes.isInUse { refreshes.reserve(slots: slots) }
     }
     reserve(slots: slots)
-    readClock()
     now = max(now, clock.exact)
   }
 
