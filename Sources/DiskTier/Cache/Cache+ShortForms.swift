@@ -2,6 +2,18 @@ import EvictionCore
 
 // Shared by caches on disk and in tiers: the forms of sets and insertions that leave something to the cache.
 extension Cache where Failure == DiskCacheError {
+  /// Returns the value of `key`, whose entry has `expiration` from now on; nil if there is none.
+  ///
+  /// These are a get and ``setExpiration(_:forKey:)``, one after the other: a value that is set between them gets the
+  /// expiration, too.
+  public func value(
+    forKey key: Key, extendingTo expiration: Expiration
+  ) async throws(DiskCacheError) -> Value? {
+    guard let value = try await value(forKey: key) else { return nil }
+    try await setExpiration(expiration, forKey: key)
+    return value
+  }
+
   /// Stores `value` under `key`, for as long as the cache keeps its entries; returns true if it is in the cache.
   @discardableResult
   public func set(_ value: Value, forKey key: Key) async throws(DiskCacheError) -> Bool {
@@ -22,6 +34,14 @@ extension Cache where Failure == DiskCacheError {
     _ value: Value, forKey key: Key, expiration: Expiration
   ) async throws(DiskCacheError) -> Bool {
     try await set(value, forKey: key, cost: nil, expiration: expiration)
+  }
+
+  /// Stores `value` under `key` with tags; returns true if it is in the cache.
+  @discardableResult
+  public func set(
+    _ value: Value, forKey key: Key, tags: [String]
+  ) async throws(DiskCacheError) -> Bool {
+    try await set(value, forKey: key, tags: tags, cost: nil, expiration: nil)
   }
 
   /// Stores `value` under `key` unless the key has a value; returns true if it was stored, and the value that the key has

@@ -197,8 +197,27 @@ extension DiskCache {
   ) async throws -> Value {
     let name = TextKey(key)
     try check(cost: cost, expiration: expiration, key: name)
-    if let entry = try await entry(forKey: key) {
-      refreshIfDue(name, entry.metadata, cost: cost, expiration: expiration, load)
+    return try await value(name, expiration: expiration) {
+      LoadedEntry(try await load(), cost: cost, expiration: expiration)
+    }
+  }
+
+  /// Returns the value of `key`, or else that of the entry that `load` returns, which is stored as it says.
+  ///
+  /// For loads that know only then how long the value lives, or which tags it has. Otherwise as the form with `orLoad`; a
+  /// disk has no use for the entry's `missCost`.
+  public func value(
+    forKey key: Key, orLoadEntry load: @escaping @Sendable () async throws -> LoadedEntry<Value>
+  ) async throws -> Value {
+    try await value(TextKey(key), expiration: nil, load)
+  }
+
+  private func value(
+    _ name: TextKey, expiration: Expiration?,
+    _ load: @escaping @Sendable () async throws -> LoadedEntry<Value>
+  ) async throws -> Value {
+    if let entry = try await reading({ cache throws(DiskCacheError) in try cache.entry(name) }) {
+      refreshIfDue(name, entry.metadata, expiration: expiration, load)
       return entry.value
     }
     return try await flights.value(forKey: name) { flight in
@@ -209,24 +228,23 @@ extension DiskCache {
         flight.endsWithoutLoad()
         return entry.value
       }
-      return try await self.load(name, cost: cost, expiration: expiration, of: flight, load)
+      return try await self.load(name, of: flight, load)
     }
   }
 
   /// Loads a value, and keeps it.
   func load(
-    _ key: TextKey, cost: Int?, expiration: Expiration?,
-    of flight: SingleFlight<TextKey, Value>.Flight, _ load: () async throws -> Value
+    _ key: TextKey, of flight: SingleFlight<TextKey, Value>.Flight,
+    _ load: () async throws -> LoadedEntry<Value>
   ) async throws -> Value {
-    let value: Value
-    do { value = try await load() } catch {
+    let entry: LoadedEntry<Value>
+    do { entry = try await load() } catch {
       counters.withLock { $0.cache.failedLoads += 1 }
       throw error
     }
     counters.withLock { $0.cache.loads += 1 }
-    let entry = try encoded(value, key, cost: cost, expiration: expiration)
-    await settle(entry, key: key, of: flight)
-    return value
+    await settle(try encoded(entry, key), key: key, of: flight)
+    return entry.value
   }
 
   /// Keeps what a load brought, unless the key has changed since, and has it written soon after.
@@ -234,7 +252,9 @@ extension DiskCache {
     _ entry: StoredValue, key: TextKey, of flight: SingleFlight<TextKey, Value>.Flight
   ) async {
     // An update that runs counts as coming first.
-    loaded.add(entry, forKey: key) { flight.isCurrent && !turns.contains(key) }
+    loaded.add(entry, forKey: key) {
+      flight.isCurrent(tagged: entry.tags) && !turns.contains(key)
+    }
     await writeLoadedSoon(key)
   }
 

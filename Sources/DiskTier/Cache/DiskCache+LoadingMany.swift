@@ -22,8 +22,27 @@ extension DiskCache {
   ) async throws -> [Key: Value] {
     let keys = Set(keys)
     for key in keys { try check(cost: nil, expiration: expiration, key: TextKey(key)) }
+    return try await values(keys, expiration: expiration) { missing in
+      try await load(missing).mapValues { LoadedEntry($0, expiration: expiration) }
+    }
+  }
+
+  /// Returns the values of `keys`: those that the cache has, and for the others those of the entries that `load` returns,
+  /// which are stored as they say; otherwise as the form with `orLoad`.
+  public func values(
+    forKeys keys: some Sequence<Key> & Sendable,
+    orLoadEntries load:
+      @escaping @Sendable (_ missing: [Key]) async throws -> [Key: LoadedEntry<Value>]
+  ) async throws -> [Key: Value] {
+    try await values(Set(keys), expiration: nil, load)
+  }
+
+  private func values(
+    _ keys: Set<Key>, expiration: Expiration?,
+    _ load: @escaping @Sendable ([Key]) async throws -> [Key: LoadedEntry<Value>]
+  ) async throws -> [Key: Value] {
     var (values, due) = try await find(keys, expiration: expiration)
-    if !due.isEmpty { refresh(due, expiration: expiration, load) }
+    if !due.isEmpty { refresh(due, load) }
     let missing = [TextKey: Key](keys.filter { values[$0] == nil }.map { (TextKey($0), $0) }) { $1 }
     if missing.isEmpty { return values }
     let loaded = try await SingleFlight.values(forKeys: Array(missing.keys), in: { _ in flights }) {
@@ -38,11 +57,10 @@ extension DiskCache {
       for name in values.keys { flights[name]?.endsWithoutLoad() }
       let absent = flights.filter { values[$0.key] == nil }
       if absent.isEmpty { return values }
-      for (name, value) in try await self.counting(absent.keys, of: missing, load) {
+      for (name, entry) in try await self.counting(absent.keys, of: missing, load) {
         guard let flight = absent[name] else { continue }
-        let entry = try self.encoded(value, name, cost: nil, expiration: expiration)
-        await self.settle(entry, key: name, of: flight)
-        values[name] = value
+        await self.settle(try self.encoded(entry, name), key: name, of: flight)
+        values[name] = entry.value
       }
       return values
     }
@@ -52,8 +70,8 @@ extension DiskCache {
 
   func counting(
     _ names: some Sequence<TextKey>, of keys: [TextKey: Key],
-    _ load: ([Key]) async throws -> [Key: Value]
-  ) async throws -> [(TextKey, Value)] {
+    _ load: ([Key]) async throws -> [Key: LoadedEntry<Value>]
+  ) async throws -> [(TextKey, LoadedEntry<Value>)] {
     let wanted = names.compactMap { keys[$0] }
     do {
       let values = try await load(wanted)

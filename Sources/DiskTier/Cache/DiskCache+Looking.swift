@@ -114,7 +114,8 @@ extension DiskCache {
     let stored: StoredValue?
     do { stored = try peekStored(name) } catch { throw .store(error) }
     guard let stored, let value = try? coder.decode(stored.bytes) else { return nil }
-    return DiskEntry(value: value, extended: stored.extended, metadata: stored.metadata)
+    return DiskEntry(
+      value: value, extended: stored.extended, tags: stored.tags, metadata: stored.metadata)
   }
 
   /// The value of `key` as its row holds it, without a trace.

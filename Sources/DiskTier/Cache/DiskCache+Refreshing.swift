@@ -20,10 +20,20 @@ extension DiskCache {
     forKey key: Key, cost: Int? = nil, expiration: Expiration? = nil,
     byLoading load: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
+    try check(cost: cost, expiration: expiration, key: TextKey(key))
+    return try await refreshValue(forKey: key) {
+      LoadedEntry(try await load(), cost: cost, expiration: expiration)
+    }
+  }
+
+  /// Loads `key` anew, and stores the entry that `load` returns as it says; otherwise as the form with `byLoading`.
+  @discardableResult
+  public func refreshValue(
+    forKey key: Key, byLoadingEntry load: @escaping @Sendable () async throws -> LoadedEntry<Value>
+  ) async throws -> Value {
     let name = TextKey(key)
-    try check(cost: cost, expiration: expiration, key: name)
     return try await flights.value(forKey: name, isNew: true) { flight in
-      try await self.load(name, cost: cost, expiration: expiration, of: flight, load)
+      try await self.load(name, of: flight, load)
     }
   }
 }
@@ -51,16 +61,15 @@ extension DiskCache {
 
   /// Has `load` renew a value that was found, in the background, if it is time.
   func refreshIfDue(
-    _ key: TextKey, _ metadata: StoredMetadata, cost: Int?, expiration: Expiration?,
-    _ load: @escaping @Sendable () async throws -> Value
+    _ key: TextKey, _ metadata: StoredMetadata, expiration: Expiration?,
+    _ load: @escaping @Sendable () async throws -> LoadedEntry<Value>
   ) {
     guard let due = refreshTime(metadata, expiration), due <= clock.now,
       refreshTries.begins(key, due: due, now: clock.now)
     else { return }
     flights.begin(key) { flight in
       do {
-        let value = try await self.load(
-          key, cost: cost, expiration: expiration, of: flight, load)
+        let value = try await self.load(key, of: flight, load)
         self.refreshTries.remove(key)
         return value
       } catch {
@@ -94,19 +103,18 @@ extension DiskCache {
 
   /// Has `load` renew the values of several keys in the background.
   func refresh(
-    _ due: [Key: Int64], expiration: Expiration?,
-    _ load: @escaping @Sendable ([Key]) async throws -> [Key: Value]
+    _ due: [Key: Int64],
+    _ load: @escaping @Sendable ([Key]) async throws -> [Key: LoadedEntry<Value>]
   ) {
     let keys = [TextKey: Key](due.keys.map { (TextKey($0), $0) }) { $1 }
     SingleFlight.begin(Array(keys.keys), in: { _ in flights }) { flights in
       do {
         var values: [TextKey: Value] = [:]
-        for (name, value) in try await self.counting(flights.keys, of: keys, load) {
+        for (name, entry) in try await self.counting(flights.keys, of: keys, load) {
           guard let flight = flights[name] else { continue }
-          let entry = try self.encoded(value, name, cost: nil, expiration: expiration)
-          await self.settle(entry, key: name, of: flight)
+          await self.settle(try self.encoded(entry, name), key: name, of: flight)
           self.refreshTries.remove(name)
-          values[name] = value
+          values[name] = entry.value
         }
         return values
       } catch {

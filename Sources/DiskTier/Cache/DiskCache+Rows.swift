@@ -23,12 +23,13 @@ extension DiskCache {
   }
 
   func set(
-    _ value: Value, _ key: TextKey, extended: [UInt8]? = nil, cost: Int? = nil,
-    expiration: Expiration? = nil
+    _ value: Value, _ key: TextKey, extended: [UInt8]? = nil, tags: [String] = [],
+    cost: Int? = nil, expiration: Expiration? = nil
   ) throws(DiskCacheError) -> Bool {
     let entry: StoredValue
     do {
-      entry = try encoded(value, key, extended: extended, cost: cost, expiration: expiration)
+      entry = try encoded(
+        value, key, extended: extended, tags: tags, cost: cost, expiration: expiration)
     } catch {
       // What the key had is out of date.
       _ = try? changing(key) { _ throws(StoreError) in try remove(key, .discarded) }
@@ -48,7 +49,8 @@ extension DiskCache {
 
   /// A value as its row will hold it.
   func encoded(
-    _ value: Value, _ key: TextKey, extended: [UInt8]? = nil, cost: Int?, expiration: Expiration?
+    _ value: Value, _ key: TextKey, extended: [UInt8]? = nil, tags: [String] = [], cost: Int?,
+    expiration: Expiration?
   ) throws(DiskCacheError) -> StoredValue {
     try check(cost: cost, expiration: expiration, key: key)
     let life = try timeToLive(expiration, ofKey: key)
@@ -56,7 +58,8 @@ extension DiskCache {
     do { bytes = try coder.encode(value) } catch {
       throw .encoding(key: key.text, problem: "\(error)")
     }
-    let extendedSize = extended?.count ?? 0
+    let tags = Set(tags).sorted()
+    let extendedSize = ExtendedColumn.bytes(extended, tags: tags)?.count ?? 0
     do { try store.checkSize(key: key.keyLength, value: bytes.count, extended: extendedSize) } catch
     { throw .store(error) }
     let now = clock.now
@@ -65,7 +68,16 @@ extension DiskCache {
       metadata: StoredMetadata(
         size: bytes.count, extendedSize: extendedSize, access: now, insertion: now, created: now,
         expires: life.map { WallClock.time($0, after: now) },
-        cost: cost ?? bytes.count + key.keyLength + extendedSize + DiskCacheOptions.rowOverhead))
+        cost: cost ?? bytes.count + key.keyLength + extendedSize + DiskCacheOptions.rowOverhead),
+      tags: tags)
+  }
+
+  /// A loaded value as its row will hold it.
+  func encoded(
+    _ entry: LoadedEntry<Value>, _ key: TextKey
+  ) throws(DiskCacheError) -> StoredValue {
+    try encoded(
+      entry.value, key, tags: entry.tags, cost: entry.cost, expiration: entry.expiration)
   }
 
   func removeEntry(_ key: TextKey) throws(DiskCacheError) -> Bool {
@@ -179,7 +191,8 @@ extension DiskCache {
       removeUseless(name, stored.metadata, .discarded)
       return nil
     }
-    return DiskEntry(value: value, extended: stored.extended, metadata: stored.metadata)
+    return DiskEntry(
+      value: value, extended: stored.extended, tags: stored.tags, metadata: stored.metadata)
   }
 
   /// The directory has a key that the store has not: either it is just being put or removed, or its row
@@ -217,7 +230,7 @@ extension DiskCache {
       let hasSpace = try makeFreeSpace(for: size)
       // The policy goes on remembering a key whose value it refuses.
       if !hasSpace { directory.discard(name, .size) }
-      guard hasSpace, directory.admit(name, cost: cost, deadline: deadline) else {
+      guard hasSpace, directory.admit(name, cost: cost, deadline: deadline, tags: entry.tags) else {
         try removeLeaving()
         counters.withLock { $0.cache.rejections += 1 }
         return false
@@ -227,7 +240,8 @@ extension DiskCache {
       let gone = directory.leaving.all.prefix(512).filter { !directory.keeps($0) }
       let outcome = try store.put(
         entry.bytes, forKey: name.text, extended: entry.extended, expires: entry.metadata.expires,
-        cost: cost, removing: gone.map(\.text), naming: removals.isInUse, expecting: expected)
+        cost: cost, tags: entry.tags, removing: gone.map(\.text), naming: removals.isInUse,
+        expecting: expected)
       if outcome.isRefused { return nil }
       noteRemovals(outcome.removedKeys)
       directory.leaving.removed(gone)
@@ -237,7 +251,9 @@ extension DiskCache {
         directory.removed(displaced)
         removals.note(displaced, .size)
       }
-      if try forgetLost(&known) { _ = directory.admit(name, cost: cost, deadline: deadline) }
+      if try forgetLost(&known) {
+        _ = directory.admit(name, cost: cost, deadline: deadline, tags: entry.tags)
+      }
       // Its time may have been over before its row was there.
       if directory.holds(name) == false { directory.leaving.add(name, .expired) }
       try directory.enforceLimits()

@@ -73,7 +73,8 @@ extension DiskCache {
       let entry: StoredValue
       do {
         entry = try encoded(
-          value, key, extended: before?.extended, cost: cost, expiration: expiration)
+          value, key, extended: before?.extended, tags: before?.tags ?? [], cost: cost,
+          expiration: expiration)
       } catch {
         _ = try? remove(key, before, turn, .discarded)
         throw error
@@ -92,6 +93,7 @@ extension DiskCache {
     let value: Value
     let bytes: [UInt8]
     let extended: [UInt8]?
+    let tags: [String]
     let metadata: StoredMetadata
   }
 
@@ -105,7 +107,7 @@ extension DiskCache {
           decoded(stored, key).map {
             Before(
               value: $0.value, bytes: stored.bytes, extended: stored.extended,
-              metadata: stored.metadata)
+              tags: stored.tags, metadata: stored.metadata)
           }
         }
       } catch { throw .store(error) }

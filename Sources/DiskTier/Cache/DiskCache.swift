@@ -275,7 +275,9 @@ extension DiskCache {
   public func removeAll(where shouldRemove: (Key) -> Bool) throws(DiskCacheError) -> Int {
     defer { removals.report() }
     var count = 0
-    for key in try storedKeys() {
+    // First, as the value of a load is in the cache when that is over.
+    let loading = flights.keys
+    for key in try storedKeys() + loading {
       if key.key(as: Key.self).map(shouldRemove) ?? false, try removeEntry(key) { count += 1 }
     }
     return count

@@ -25,7 +25,10 @@ protocol DiskDirectory: Sendable {
   /// room.
   ///
   /// - Returns: True to put it. If not, what the key had is leaving.
-  func admit(_ key: TextKey, cost: Int, deadline: Int64?) -> Bool
+  func admit(_ key: TextKey, cost: Int, deadline: Int64?, tags: [String]) -> Bool
+
+  /// Returns the keys of the entries that have `tag`.
+  func keys(tagged tag: String) throws(StoreError) -> [TextKey]
 
   /// The key's value may be returned for `life` from now on; nil for ever. If that is over at once, it is leaving.
   func setLife(_ life: Duration?, of key: TextKey)
@@ -55,7 +58,7 @@ protocol DiskDirectory: Sendable {
   @discardableResult
   func trim(toCount count: Int, cost: Int, atMost limit: Int) throws(StoreError) -> Int
 
-  /// Evicts what a put took the cache over its limits by, if ``admit(_:cost:deadline:)`` has not.
+  /// Evicts what a put took the cache over its limits by, if ``admit(_:cost:deadline:tags:)`` has not.
   func enforceLimits() throws(StoreError)
 
   /// Returns the keys that would be evicted next, the first to leave first; nil if the policy can't tell.

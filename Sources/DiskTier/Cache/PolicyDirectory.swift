@@ -45,15 +45,16 @@ final class PolicyDirectory: DiskDirectory {
   func rebuild(
     from store: HybridStore, byAccess: Bool, deadline: (StoredMetadata) -> Int64?
   ) throws(StoreError) {
-    func add(_ row: StoredRow) {
+    func add(_ row: StoredRow) throws(StoreError) {
       let key = TextKey(row.key)
       guard row.metadata.cost >= 0 else { return leaving.add(key, .discarded) }
-      _ = admit(key, cost: row.metadata.cost, deadline: deadline(row.metadata))
+      let tags = row.metadata.extendedSize > 0 ? try store.tags(row.key) : []
+      _ = admit(key, cost: row.metadata.cost, deadline: deadline(row.metadata), tags: tags)
     }
     try entries.admittingAll { () throws(StoreError) in
       if byAccess {
-        try store.forEachBatch { rows in
-          rows.forEach(add)
+        try store.forEachBatch { rows throws(StoreError) in
+          for row in rows { try add(row) }
           return true
         }
       } else {
@@ -63,7 +64,7 @@ final class PolicyDirectory: DiskDirectory {
           return true
         }
         all.sort { $0.metadata.insertion < $1.metadata.insertion }
-        all.forEach(add)
+        for row in all { try add(row) }
       }
     }
   }
@@ -77,13 +78,14 @@ final class PolicyDirectory: DiskDirectory {
 
   func timeRemaining(of key: TextKey) -> Duration? { entries.timeRemaining(forKey: key) }
 
-  func admit(_ key: TextKey, cost: Int, deadline: Int64?) -> Bool {
+  func admit(_ key: TextKey, cost: Int, deadline: Int64?, tags: [String]) -> Bool {
     let life = deadline.map { clock.time(until: $0) }
     let isStored =
-      if let life {
-        entries.set(Presence(), forKey: key, cost: cost, expiration: .after(life))
-      } else {
+      if life == nil && tags.isEmpty {
         entries.set(Presence(), forKey: key, cost: cost)
+      } else {
+        entries.set(
+          Presence(), forKey: key, tags: tags, cost: cost, expiration: life.map { .after($0) })
       }
     if isStored {
       leaving.keep(key)
@@ -123,6 +125,8 @@ final class PolicyDirectory: DiskDirectory {
   }
 
   func enforceLimits() {}
+
+  func keys(tagged tag: String) -> [TextKey] { entries.keys(tagged: tag) }
 
   func coldest(_ count: Int) -> [TextKey]? { entries.coldest(count) }
 

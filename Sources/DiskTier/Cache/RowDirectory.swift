@@ -44,7 +44,19 @@ final class RowDirectory: DiskDirectory {
 
   func timeRemaining(of key: TextKey) -> Duration? { nil }
 
-  func admit(_ key: TextKey, cost: Int, deadline: Int64?) -> Bool {
+  /// Reads the tags of every row that may have some.
+  func keys(tagged tag: String) throws(StoreError) -> [TextKey] {
+    var keys: [TextKey] = []
+    try store.forEachBatch { rows throws(StoreError) in
+      for row in rows where row.metadata.extendedSize > 0 {
+        if try store.tags(row.key).contains(tag) { keys.append(TextKey(row.key)) }
+      }
+      return true
+    }
+    return keys
+  }
+
+  func admit(_ key: TextKey, cost: Int, deadline: Int64?, tags: [String]) -> Bool {
     let fits = state.withLock { $0.countLimit != 0 && cost <= $0.costLimit ?? .max }
     if !fits { leaving.add(key, .size) }
     return fits

@@ -60,10 +60,31 @@ extension TieredCache {
     forKey key: Key, cost: Int? = nil, expiration: Expiration? = nil,
     orLoad load: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
+    try disk.check(cost: cost, expiration: expiration, key: TextKey(key))
+    return try await value(TextKey(key), expiration: expiration) {
+      LoadedEntry(try await load(), cost: cost, expiration: expiration)
+    }
+  }
+
+  /// Returns the value of `key` in memory or on disk, or else that of the entry that `load` returns, which is stored in both
+  /// as it says.
+  ///
+  /// For loads that know only then how long the value lives, or which tags it has. Otherwise as the form with `orLoad`; no
+  /// tier has a use for the entry's `missCost`.
+  public func value(
+    forKey key: Key, orLoadEntry load: @escaping @Sendable () async throws -> LoadedEntry<Value>
+  ) async throws -> Value {
+    try await value(TextKey(key), expiration: nil, load)
+  }
+
+  private func value(
+    _ name: TextKey, expiration: Expiration?,
+    _ load: @escaping @Sendable () async throws -> LoadedEntry<Value>
+  ) async throws -> Value {
     while true {
       // Nil is the answer of a load that finds nothing, which this one joined, or of an absence.
       if let value = try await optionalValue(
-        forKey: key, cost: cost, expiration: expiration, knowsAbsence: false, orLoad: load)
+        name, expiration: expiration, knowsAbsence: false, load)
       {
         return value
       }
@@ -78,18 +99,26 @@ extension TieredCache {
     forKey key: Key, cost: Int? = nil, expiration: Expiration? = nil,
     orLoad load: @escaping @Sendable () async throws -> Value?
   ) async throws -> Value? {
-    try await optionalValue(
-      forKey: key, cost: cost, expiration: expiration, knowsAbsence: true, orLoad: load)
+    try disk.check(cost: cost, expiration: expiration, key: TextKey(key))
+    return try await optionalValue(TextKey(key), expiration: expiration, knowsAbsence: true) {
+      try await load().map { LoadedEntry($0, cost: cost, expiration: expiration) }
+    }
+  }
+
+  /// Returns the value of `key` in memory or on disk, or else that of the entry that `load` finds, which is stored in both as
+  /// it says; nil if it finds nothing. Otherwise as the form with `orLoad`.
+  public func optionalValue(
+    forKey key: Key, orLoadEntry load: @escaping @Sendable () async throws -> LoadedEntry<Value>?
+  ) async throws -> Value? {
+    try await optionalValue(TextKey(key), expiration: nil, knowsAbsence: true, load)
   }
 
   private func optionalValue(
-    forKey key: Key, cost: Int?, expiration: Expiration?, knowsAbsence: Bool,
-    orLoad load: @escaping @Sendable () async throws -> Value?
+    _ name: TextKey, expiration: Expiration?, knowsAbsence: Bool,
+    _ load: @escaping @Sendable () async throws -> LoadedEntry<Value>?
   ) async throws -> Value? {
-    let name = TextKey(key)
-    try disk.check(cost: cost, expiration: expiration, key: name)
     if let held = heldInMemory(name), held.isValue || knowsAbsence {
-      if held.isValue { refreshIfDue(name, cost: cost, expiration: expiration, load) }
+      if held.isValue { refreshIfDue(name, load) }
       return held.value
     }
     if flights.isRefreshing(name), let value = counted(try await find(name, of: nil)) {
@@ -99,11 +128,11 @@ extension TieredCache {
       let held = try await flights.value(forKey: name) { flight in
         let found = try await self.find(name, of: flight, expiration: expiration)
         if case .value = found { return found }
-        return try await self.load(name, cost: cost, expiration: expiration, of: flight, load)
+        return try await self.load(name, of: flight, load)
       }
       switch held {
       case .value:
-        refreshIfDue(name, cost: cost, expiration: expiration, load)
+        refreshIfDue(name, load)
         return counted(held)
       case .loaded: return counted(held)
       case .absent: return nil
@@ -115,20 +144,19 @@ extension TieredCache {
 
   /// Loads a value, and keeps it.
   func load(
-    _ key: TextKey, cost: Int?, expiration: Expiration?,
-    of flight: SingleFlight<TextKey, Held>.Flight, _ load: () async throws -> Value?
+    _ key: TextKey, of flight: SingleFlight<TextKey, Held>.Flight,
+    _ load: () async throws -> LoadedEntry<Value>?
   ) async throws -> Held {
-    let loaded = try await counting(load)
-    return try await settle(
-      loaded, key: key, cost: cost, life: try life(expiration, ofKey: key),
-      refreshAfter: refreshTime(expiration), of: flight)
+    try await settle(try await counting(load), key: key, of: flight)
   }
 
-  func counting(_ load: () async throws -> Value?) async throws -> Value? {
+  func counting(
+    _ load: () async throws -> LoadedEntry<Value>?
+  ) async throws -> LoadedEntry<Value>? {
     do {
-      let value = try await load()
+      let loaded = try await load()
       counters.withLock { $0.loads += 1 }
-      return value
+      return loaded
     } catch {
       counters.withLock { $0.failedLoads += 1 }
       throw error

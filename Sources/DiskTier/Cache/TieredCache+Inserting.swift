@@ -41,7 +41,8 @@ extension TieredCache {
           // Another process was first.
           if present != nil { return false }
         } else {
-          isWritten = try write(value, key: name, cost: cost, life: life, removed)
+          isWritten = try write(
+            value, key: name, tags: [], cost: cost, life: life, removed)
         }
         let isKept = keep(
           .value(value), key: name, life: life, refreshAfter: refreshTime(expiration), removed)

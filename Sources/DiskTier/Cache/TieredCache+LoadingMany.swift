@@ -18,11 +18,31 @@ extension TieredCache {
     forKeys keys: some Sequence<Key> & Sendable, expiration: Expiration? = nil,
     orLoad load: @escaping @Sendable (_ missing: [Key]) async throws -> [Key: Value]
   ) async throws -> [Key: Value] {
+    let keys = Set(keys)
+    for key in keys { try disk.check(cost: nil, expiration: expiration, key: TextKey(key)) }
+    return try await values(keys, expiration: expiration) { missing in
+      try await load(missing).mapValues { LoadedEntry($0, expiration: expiration) }
+    }
+  }
+
+  /// Returns the values of `keys` in memory or on disk, and for the others those of the entries that `load` returns, which
+  /// are stored in both as they say; otherwise as the form with `orLoad`.
+  public func values(
+    forKeys keys: some Sequence<Key> & Sendable,
+    orLoadEntries load:
+      @escaping @Sendable (_ missing: [Key]) async throws -> [Key: LoadedEntry<Value>]
+  ) async throws -> [Key: Value] {
+    try await values(Set(keys), expiration: nil, load)
+  }
+
+  private func values(
+    _ keys: Set<Key>, expiration: Expiration?,
+    _ load: @escaping @Sendable ([Key]) async throws -> [Key: LoadedEntry<Value>]
+  ) async throws -> [Key: Value] {
     var values: [Key: Value] = [:]
     var missing: [TextKey: Key] = [:]
-    for key in Set(keys) {
+    for key in keys {
       let name = TextKey(key)
-      try disk.check(cost: nil, expiration: expiration, key: name)
       if let value = heldInMemory(name)?.value { values[key] = value } else { missing[name] = key }
     }
     // Those among them that are being renewed have a value on the disk.
@@ -50,14 +70,14 @@ extension TieredCache {
         }
       }
     }
-    refresh(values.keys, expiration: expiration, load)
+    refresh(values.keys, load)
     return values
   }
 
   /// Looks below the memory, loads what is not there either, and keeps it.
   private func find(
     _ flights: [TextKey: SingleFlight<TextKey, Held>.Flight], of keys: [TextKey: Key],
-    expiration: Expiration?, _ load: ([Key]) async throws -> [Key: Value]
+    expiration: Expiration?, _ load: ([Key]) async throws -> [Key: LoadedEntry<Value>]
   ) async throws -> [TextKey: Held] {
     var found: [TextKey: Held] = [:]
     for (name, flight) in flights {
@@ -68,28 +88,26 @@ extension TieredCache {
     }
     let wanted = flights.keys.filter { found[$0] == nil }.compactMap { keys[$0] }
     if wanted.isEmpty { return found }
-    let loaded = try await self.load(wanted, in: flights, expiration: expiration, load)
+    let loaded = try await self.load(wanted, in: flights, load)
     return loaded.merging(found) { $1 }
   }
 
   /// Loads values, and keeps them.
   func load(
     _ wanted: [Key], in flights: [TextKey: SingleFlight<TextKey, Held>.Flight],
-    expiration: Expiration?, _ load: ([Key]) async throws -> [Key: Value]
+    _ load: ([Key]) async throws -> [Key: LoadedEntry<Value>]
   ) async throws -> [TextKey: Held] {
     var found: [TextKey: Held] = [:]
-    let loaded: [Key: Value]
+    let loaded: [Key: LoadedEntry<Value>]
     do { loaded = try await load(wanted) } catch {
       counters.withLock { $0.failedLoads += wanted.count }
       throw error
     }
     for key in wanted {
       let name = TextKey(key)
-      guard let value = loaded[key], let flight = flights[name] else { continue }
+      guard let entry = loaded[key], let flight = flights[name] else { continue }
       counters.withLock { $0.loads += 1 }
-      let life = try life(expiration, ofKey: name)
-      found[name] = try await settle(
-        value, key: name, cost: nil, life: life, refreshAfter: refreshTime(expiration), of: flight)
+      found[name] = try await settle(entry, key: name, of: flight)
     }
     return found
   }

@@ -8,6 +8,7 @@ extension TieredCache {
     var life: Duration?
     /// The time left until a load renews it.
     var refreshAfter: Duration?
+    var tags: [String] = []
   }
 
   /// The value that a look below the memory brought; a hit if it was there.
@@ -28,7 +29,7 @@ extension TieredCache {
     let found = try disk.entry(key).map {
       Found(
         held: .value($0.value), life: disk.timeLeft($0.metadata, of: key),
-        refreshAfter: disk.timeToRefresh($0.metadata, expiration))
+        refreshAfter: disk.timeToRefresh($0.metadata, expiration), tags: $0.tags)
     }
     return bring(found ?? Found(held: .unknown), to: key, of: flight)
   }
@@ -45,7 +46,8 @@ extension TieredCache {
     guard let waiting = writeBack[key] else { return nil }
     if waiting.isOver { return Found(held: .unknown) }
     return Found(
-      held: .value(waiting.value), life: waiting.life, refreshAfter: refreshTime(nil))
+      held: .value(waiting.value), life: waiting.life, refreshAfter: refreshTime(nil),
+      tags: waiting.tags)
   }
 
   /// Keeps in memory what was found, unless the key has changed since.
@@ -62,7 +64,8 @@ extension TieredCache {
       // It was reported as gone meanwhile.
       if change?.wasThere == false { return }
       keep(
-        found.held, key: key, life: found.life, refreshAfter: found.refreshAfter, removed)
+        found.held, key: key, tags: found.tags, life: found.life,
+        refreshAfter: found.refreshAfter, removed)
       counters.withLock { $0.promotions += 1 }
     }
     return found.held

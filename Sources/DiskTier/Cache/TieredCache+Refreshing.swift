@@ -20,11 +20,22 @@ extension TieredCache {
     forKey key: Key, cost: Int? = nil, expiration: Expiration? = nil,
     byLoading load: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
+    try disk.check(cost: cost, expiration: expiration, key: TextKey(key))
+    return try await refreshValue(forKey: key) {
+      LoadedEntry(try await load(), cost: cost, expiration: expiration)
+    }
+  }
+
+  /// Loads `key` anew, and stores the entry that `load` returns as it says, in both tiers; otherwise as the form with
+  /// `byLoading`.
+  @discardableResult
+  public func refreshValue(
+    forKey key: Key, byLoadingEntry load: @escaping @Sendable () async throws -> LoadedEntry<Value>
+  ) async throws -> Value {
     let name = TextKey(key)
-    try disk.check(cost: cost, expiration: expiration, key: name)
     while true {
       let held = try await flights.value(forKey: name, isNew: true) { flight in
-        try await self.load(name, cost: cost, expiration: expiration, of: flight, load)
+        try await self.load(name, of: flight, load)
       }
       // Otherwise it joined a get, or a load that found nothing.
       if case .loaded(let value) = held { return value }
@@ -44,8 +55,7 @@ extension TieredCache {
 
   /// Has `load` renew the value of `key` in the background if it is time. One that it does not find any more is removed.
   func refreshIfDue(
-    _ key: TextKey, cost: Int?, expiration: Expiration?,
-    _ load: @escaping @Sendable () async throws -> Value?
+    _ key: TextKey, _ load: @escaping @Sendable () async throws -> LoadedEntry<Value>?
   ) {
     if !memory.claimsRefresh(of: key) { return }
     flights.begin(key) { flight in
@@ -54,9 +64,7 @@ extension TieredCache {
           try await self.remove(key, outdatedBy: flight)
           return .absent
         }
-        return try await self.settle(
-          loaded, key: key, cost: cost, life: try self.life(expiration, ofKey: key),
-          refreshAfter: self.refreshTime(expiration), of: flight)
+        return try await self.settle(loaded, key: key, of: flight)
       } catch {
         self.memory.postponeRefresh(of: key)
         throw error
@@ -66,8 +74,8 @@ extension TieredCache {
 
   /// Has `load` renew those of `keys` whose time it is, in the background.
   func refresh(
-    _ keys: some Sequence<Key>, expiration: Expiration?,
-    _ load: @escaping @Sendable ([Key]) async throws -> [Key: Value]
+    _ keys: some Sequence<Key>,
+    _ load: @escaping @Sendable ([Key]) async throws -> [Key: LoadedEntry<Value>]
   ) {
     let due = [TextKey: Key](
       keys.map { (TextKey($0), $0) }.filter { memory.claimsRefresh(of: $0.0) }
@@ -75,8 +83,7 @@ extension TieredCache {
     if due.isEmpty { return }
     SingleFlight.begin(Array(due.keys), in: { _ in flights }) { flights in
       do {
-        return try await self.load(
-          flights.keys.compactMap { due[$0] }, in: flights, expiration: expiration, load)
+        return try await self.load(flights.keys.compactMap { due[$0] }, in: flights, load)
       } catch {
         for name in flights.keys { self.memory.postponeRefresh(of: name) }
         throw error

@@ -69,19 +69,22 @@ extension TieredCache {
 
   /// Keeps in memory what a load brought, unless the key has changed since, and has it written soon after.
   func settle(
-    _ loaded: Value?, key: TextKey, cost: Int?, life: Duration?, refreshAfter: Duration?,
-    of flight: SingleFlight<TextKey, Held>.Flight
+    _ loaded: LoadedEntry<Value>?, key: TextKey, of flight: SingleFlight<TextKey, Held>.Flight
   ) async throws(DiskCacheError) -> Held {
+    let life = try life(loaded?.expiration, ofKey: key)
+    let refreshAfter = refreshTime(loaded?.expiration)
     let isThrough = options.writing == .through
     var row: StoredValue?
     if let loaded, isThrough {
-      row = try disk.encoded(loaded, key, cost: cost, expiration: Expiration(timeToLive: life))
+      row = try disk.encoded(
+        loaded.value, key, tags: loaded.tags, cost: loaded.cost,
+        expiration: Expiration(timeToLive: life))
     }
-    let waiting = await waitingValue(loaded, key: key, cost: cost, life: life)
+    let waiting = await waitingValue(loaded, key: key, life: life)
     await disk.perform(on: disk.readQueue) { [row] _ in
       self.locks.withLock(for: key) { removed in
         // An update that runs counts as coming first.
-        if !flight.isCurrent || self.turns.contains(key) { return }
+        if !flight.isCurrent(tagged: loaded?.tags ?? []) || self.turns.contains(key) { return }
         defer { self.turns.forget(key) }
         let change = self.removals?.beginChange(of: key)
         defer {
@@ -93,20 +96,21 @@ extension TieredCache {
         if let waiting { self.writeBack.add(waiting, forKey: key, removed) }
         if let loaded {
           self.keep(
-            .value(loaded), key: key, life: life, refreshAfter: refreshAfter, removed)
+            .value(loaded.value), key: key, tags: loaded.tags, life: life,
+            refreshAfter: refreshAfter, removed)
         } else if let life = self.options.negativeTimeToLive {
           self.keep(.absent, key: key, life: life, removed)
         }
       }
     }
     if row != nil { await disk.writeLoadedSoon(key) }
-    return loaded.map { .loaded($0) } ?? .absent
+    return loaded.map { .loaded($0.value) } ?? .absent
   }
 
   /// A loaded value that is to be written back; nil if values are written through, or if those that wait for
   /// it could not make room.
   private func waitingValue(
-    _ loaded: Value?, key: TextKey, cost: Int?, life: Duration?
+    _ loaded: LoadedEntry<Value>?, key: TextKey, life: Duration?
   ) async -> WriteBack<Key, Value>.WaitingValue? {
     guard let loaded, options.writing != .through else { return nil }
     if isFull {
@@ -120,7 +124,8 @@ extension TieredCache {
         return nil
       }
     }
-    return WriteBack.WaitingValue(loaded, cost: cost, life: life)
+    return WriteBack.WaitingValue(
+      loaded.value, cost: loaded.cost, life: life, tags: loaded.tags)
   }
 
   /// True if as many values wait as may.
@@ -139,15 +144,18 @@ extension TieredCache {
   ///
   /// - Returns: True if the value is on the disk, or waits to be written.
   func write(
-    _ value: Value, key: TextKey, cost: Int?, life: Duration?, _ removed: RemovedValues
+    _ value: Value, key: TextKey, tags: [String], cost: Int?, life: Duration?,
+    _ removed: RemovedValues
   ) throws(DiskCacheError) -> Bool {
     do throws(DiskCacheError) {
       switch options.writing {
       case .through:
-        return try disk.set(value, key, cost: cost, expiration: Expiration(timeToLive: life))
+        return try disk.set(
+          value, key, tags: tags, cost: cost, expiration: Expiration(timeToLive: life))
       case .back:
         try disk.checkIsOpen()
-        let waiting = WriteBack<Key, Value>.WaitingValue(value, cost: cost, life: life)
+        let waiting = WriteBack<Key, Value>.WaitingValue(
+          value, cost: cost, life: life, tags: tags)
         writeBack.add(waiting, forKey: key, removed)
         return !waiting.isOver
       }
@@ -164,8 +172,8 @@ extension TieredCache {
   /// - Returns: True if it is in memory.
   @discardableResult
   func keep(
-    _ held: Held, key: TextKey, life: Duration?, refreshAfter: Duration? = nil,
-    _ removed: RemovedValues
+    _ held: Held, key: TextKey, tags: [String] = [], life: Duration?,
+    refreshAfter: Duration? = nil, _ removed: RemovedValues
   ) -> Bool {
     let cost = cost(of: held, key: key)
     var expiration: Expiration?
@@ -176,7 +184,7 @@ extension TieredCache {
       expiration?.refreshAfter = [refreshAfter, standard.refreshAfter].compactMap(\.self).min()
     }
     return removed.collect {
-      memory.set(held, forKey: key, cost: cost, expiration: expiration)
+      memory.set(held, forKey: key, tags: tags, cost: cost, expiration: expiration)
     }
   }
 

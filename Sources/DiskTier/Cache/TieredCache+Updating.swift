@@ -63,11 +63,14 @@ extension TieredCache {
         }
         let life: Duration? =
           if expiration == nil, let left { left.life } else { try life(expiration, ofKey: key) }
+        let tags = wasThere ? try tags(key) : []
         let cause = life?.nanoseconds == 0 ? RemovalCause.expired : .size
         _ = try reporting(key, cause, stores: true) { () throws(DiskCacheError) in
-          let isWritten = try write(value, key: key, cost: cost, life: life, removed)
+          let isWritten = try write(
+            value, key: key, tags: tags, cost: cost, life: life, removed)
           let isKept = keep(
-            .value(value), key: key, life: life, refreshAfter: refreshTime(expiration), removed)
+            .value(value), key: key, tags: tags, life: life,
+            refreshAfter: refreshTime(expiration), removed)
           return isWritten || isKept
         }
         return true

@@ -200,8 +200,13 @@ extension TieredCache {
   public func set(
     _ value: Value, forKey key: Key, cost: Int? = nil, expiration: Expiration? = nil
   ) throws(DiskCacheError) -> Bool {
+    try set(value, TextKey(key), tags: [], cost: cost, expiration: expiration)
+  }
+
+  func set(
+    _ value: Value, _ name: TextKey, tags: [String], cost: Int?, expiration: Expiration?
+  ) throws(DiskCacheError) -> Bool {
     precondition((cost ?? 0) >= 0, "a cost is not negative")
-    let name = TextKey(key)
     let life: Duration?
     do throws(DiskCacheError) {
       life = try self.life(expiration, ofKey: name)
@@ -212,9 +217,10 @@ extension TieredCache {
     }
     let cause = life?.nanoseconds == 0 ? RemovalCause.expired : .size
     return try changing(name, cause, stores: true) { removed throws(DiskCacheError) -> Bool in
-      let isWritten = try write(value, key: name, cost: cost, life: life, removed)
+      let isWritten = try write(value, key: name, tags: tags, cost: cost, life: life, removed)
       let isKept = keep(
-        .value(value), key: name, life: life, refreshAfter: refreshTime(expiration), removed)
+        .value(value), key: name, tags: tags, life: life, refreshAfter: refreshTime(expiration),
+        removed)
       return isWritten || isKept
     }
   }
@@ -244,7 +250,9 @@ extension TieredCache {
   @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   @discardableResult
   public func removeAll(where shouldRemove: (Key) -> Bool) throws(DiskCacheError) -> Int {
-    var keys = Set(memory.snapshot().map(\.key))
+    // First, as the value of a load is in the cache when that is over.
+    var keys = Set(flights.keys)
+    keys.formUnion(memory.snapshot().map(\.key))
     keys.formUnion(writeBack.keys)
     keys.formUnion(try disk.storedKeys())
     var count = 0

@@ -10,13 +10,15 @@ final class WriteBack<Key: DiskKey, Value: Sendable>: Sendable {
   struct WaitingValue: Sendable {
     var value: Value
     var cost: Int?
+    let tags: [String]
     /// The time at which it expires, by a clock that is never set; nil for never.
     private let deadline: ContinuousClock.Instant?
 
     /// A value that lives for `life` from now on; nil for ever.
-    init(_ value: Value, cost: Int?, life: Duration?) {
+    init(_ value: Value, cost: Int?, life: Duration?, tags: [String] = []) {
       self.value = value
       self.cost = cost
+      self.tags = Set(tags).sorted()
       deadline = life.map { .now + $0 }
     }
 
@@ -63,6 +65,13 @@ final class WriteBack<Key: DiskKey, Value: Sendable>: Sendable {
   /// The keys of the values that wait.
   var keys: [TextKey] { state.withLock { Array($0.waiting.keys) } }
 
+  /// Returns the keys of the values that wait and have `tag`.
+  func keys(tagged tag: String) -> [TextKey] {
+    state.withLock { state in
+      state.waiting.filter { $0.value.tags.contains(tag) }.map(\.key)
+    }
+  }
+
   /// The value of `key`, if it waits.
   subscript(key: TextKey) -> WaitingValue? { state.withLock { $0.waiting[key] } }
 
@@ -94,7 +103,8 @@ final class WriteBack<Key: DiskKey, Value: Sendable>: Sendable {
   func setLife(_ life: Duration?, forKey key: TextKey) -> Bool {
     state.withLock { state in
       guard let waiting = state.waiting[key], !waiting.isOver else { return false }
-      state.waiting[key] = WaitingValue(waiting.value, cost: waiting.cost, life: life)
+      state.waiting[key] = WaitingValue(
+        waiting.value, cost: waiting.cost, life: life, tags: waiting.tags)
       return true
     }
   }
@@ -159,7 +169,8 @@ final class WriteBack<Key: DiskKey, Value: Sendable>: Sendable {
     }
     do throws(DiskCacheError) {
       _ = try disk.set(
-        waiting.value, key, cost: waiting.cost, expiration: Expiration(timeToLive: waiting.life))
+        waiting.value, key, tags: waiting.tags, cost: waiting.cost,
+        expiration: Expiration(timeToLive: waiting.life))
     } catch {
       failure = error
       disk.countFailedWrite()

@@ -26,6 +26,8 @@ extension SavedFileWriter {
       }
       try write(1)
       try write(known.times)
+      try write(known.tags.count)
+      for tag in known.tags { try write(tag) }
       do { try write(try coder.encode(value)) } catch let error as SavedCacheError {
         throw error
       } catch {
@@ -71,13 +73,15 @@ extension SavedFileReader {
       throw damaged("its keys are of another type")
     }
     guard try number() != 0 else {
-      return .init(slot: slot, key: key, cost: cost, value: nil, times: SavedTimes())
+      return .init(slot: slot, key: key, cost: cost, value: nil)
     }
     let times = try times()
+    var tags: [String] = []
+    for _ in 0..<(try count(bytesEach: 8)) { tags.append(try text()) }
     let bytes = try bytes()
     do {
       return .init(
-        slot: slot, key: key, cost: cost, value: try coder.decode(bytes), times: times)
+        slot: slot, key: key, cost: cost, value: try coder.decode(bytes), times: times, tags: tags)
     } catch { throw .coding(key: "\(key)", problem: "\(error)") }
   }
 

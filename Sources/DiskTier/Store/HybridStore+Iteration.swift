@@ -6,7 +6,7 @@ extension HybridStore {
   ///
   /// - Complexity: O(n log n) time, 16 bytes an entry. The lock is held while all access times are read.
   public func forEachBatch(
-    of size: Int = 512, _ body: ([StoredRow]) -> Bool
+    of size: Int = 512, _ body: ([StoredRow]) throws(StoreError) -> Bool
   ) throws(StoreError) {
     precondition(size > 0, "a batch has at least one entry")
     let order = try accessOrder()
@@ -14,7 +14,10 @@ extension HybridStore {
     while start < order.count {
       let end = min(start + size, order.count)
       let rows = try rows(order[start..<end])
-      if !rows.isEmpty && !body(rows) { return }
+      if !rows.isEmpty {
+        let goesOn = try body(rows)
+        if !goesOn { return }
+      }
       start = end
     }
   }

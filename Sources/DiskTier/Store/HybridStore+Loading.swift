@@ -50,7 +50,10 @@ extension HybridStore {
           && key.checksum(of: bytes, found.value.extended)
             == UInt64(bitPattern: found.version.checksum)
       }
-      if isIntact { return .intact(found.value) }
+      if isIntact {
+        (found.value.extended, found.value.tags) = ExtendedColumn.parts(found.value.extended)
+        return .intact(found.value)
+      }
       return .damaged(Damage(kind: .mismatch, version: found.version, size: size))
     }
   }

@@ -181,10 +181,11 @@ public final class HybridStore: @unchecked Sendable {
   ///   - expected: The row that the key must have, or nothing is done; nil for any.
   func put(
     _ value: UnsafeRawBufferPointer, forKey key: String, extended: [UInt8]?, expires: Int64?,
-    cost: Int, removing leaving: [String], naming: Bool = false,
+    cost: Int, tags: [String] = [], removing leaving: [String], naming: Bool = false,
     expecting expected: ExpectedRow? = nil
   ) throws(StoreError) -> PutOutcome {
-    try EntryKey.with(key) { key throws(StoreError) in
+    let extended = ExtendedColumn.bytes(extended, tags: tags)
+    return try EntryKey.with(key) { key throws(StoreError) in
       let isInline = value.count <= options.inlineThreshold
       try checkSize(
         key: key.bytes.count, value: value.count, extended: extended?.count ?? 0)
@@ -226,20 +227,28 @@ public final class HybridStore: @unchecked Sendable {
   /// The same for a value that is an array.
   func put(
     _ value: [UInt8], forKey key: String, extended: [UInt8]?, expires: Int64?, cost: Int,
-    removing leaving: [String], naming: Bool = false, expecting expected: ExpectedRow? = nil
+    tags: [String] = [], removing leaving: [String], naming: Bool = false,
+    expecting expected: ExpectedRow? = nil
   ) throws(StoreError) -> PutOutcome {
     var result: Result<PutOutcome, StoreError>?
     value.withUnsafeBytes { bytes in
       do throws(StoreError) {
         result = .success(
           try put(
-            bytes, forKey: key, extended: extended, expires: expires, cost: cost,
+            bytes, forKey: key, extended: extended, expires: expires, cost: cost, tags: tags,
             removing: leaving, naming: naming, expecting: expected))
       } catch {
         result = .failure(error)
       }
     }
     return try result!.get()
+  }
+
+  /// Returns the tags of an entry; none if it has no row.
+  func tags(_ key: String) throws(StoreError) -> [String] {
+    try EntryKey.with(key) { key throws(StoreError) in
+      try locked { () throws(StoreError) in try core.tags(key) }
+    }
   }
 
   /// Throws if the row of an entry, whose parts have these bytes, is larger than a database can hold.

@@ -3,6 +3,7 @@ final class Statements {
   let find: Statement
   let get: Statement
   let describe: Statement
+  let extended: Statement
   let insert: Statement
   let overwrite: Statement
   let takeOver: Statement
@@ -27,6 +28,8 @@ final class Statements {
       "SELECT \(described), extended, checksum, file, value FROM entry WHERE hash = ?1")
     describe = try connection.prepare(
       "read an entry", "SELECT \(described), length(extended) FROM entry WHERE hash = ?1")
+    extended = try connection.prepare(
+      "read an entry", "SELECT key, extended FROM entry WHERE hash = ?1")
     insert = try connection.prepare(
       "write an entry",
       """

@@ -68,6 +68,17 @@ extension StoreCore {
     }
   }
 
+  /// Returns the tags of a key's row; none if there is no such row.
+  func tags(_ key: EntryKey) throws(StoreError) -> [String] {
+    try perform { database throws(StoreError) in
+      let row = database.statements.extended
+      defer { row.reset() }
+      row.bind(1, key.hash)
+      guard try row.step(), key.equals(row.bytes(0)), !row.isNull(1) else { return [] }
+      return ExtendedColumn.parts([UInt8](row.bytes(1))).tags
+    }
+  }
+
   /// The described columns of the current row, with the access that was gathered since it was written.
   func metadata(
     _ row: Statement, _ hash: Int64, extendedSize: Int

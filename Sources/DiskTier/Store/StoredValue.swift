@@ -2,7 +2,7 @@
 public struct StoredMetadata: Equatable, Sendable {
   /// The value's bytes.
   public var size: Int
-  /// The bytes of the extended data.
+  /// The bytes of the extended data, and of the tags if there are any.
   public var extendedSize: Int
   /// The place of the latest access among all accesses: higher is later, and no two are equal in one
   /// process.
@@ -26,6 +26,15 @@ public struct StoredValue: Equatable, Sendable {
   public var extended: [UInt8]?
   /// Everything else.
   public var metadata: StoredMetadata
+  /// The tags of a cache's entry.
+  var tags: [String] = []
+
+  init(bytes: [UInt8], extended: [UInt8]?, metadata: StoredMetadata, tags: [String] = []) {
+    self.bytes = bytes
+    self.extended = extended
+    self.metadata = metadata
+    self.tags = tags
+  }
 }
 
 /// An entry without its bytes, as ``HybridStore/forEachBatch(of:_:)`` hands them out.

@@ -20,6 +20,12 @@ public protocol Cache<Key, Value, Failure>: AnyObject, Sendable {
   /// Returns the value of `key`, or nil. A hit tells the policy, a miss does not.
   func value(forKey key: Key) async throws(Failure) -> Value?
 
+  /// Returns the value of `key`, whose entry has `expiration` from now on; nil if there is none.
+  ///
+  /// So a get can extend what it finds, as by its whole time to live once more. To the policy this is a get like any
+  /// other.
+  func value(forKey key: Key, extendingTo expiration: Expiration) async throws(Failure) -> Value?
+
   /// Returns the values of those of `keys` that have one, each as ``value(forKey:)`` does.
   func values(forKeys keys: some Sequence<Key> & Sendable) async throws(Failure) -> [Key: Value]
 
@@ -38,6 +44,22 @@ public protocol Cache<Key, Value, Failure>: AnyObject, Sendable {
     forKey key: Key, cost: Int?, expiration: Expiration?,
     orLoad load: @escaping @Sendable () async throws -> Value
   ) async throws -> Value
+
+  /// Returns the value of `key`, or else that of the entry that `load` returns, which is stored as it says: for loads that know
+  /// only then what a value costs, how long it lives, or which tags it has.
+  ///
+  /// - Throws: The error of `load`, here or for another caller; a ``Failure``; ``LoadError``; or `CancellationError`.
+  func value(
+    forKey key: Key, orLoadEntry load: @escaping @Sendable () async throws -> LoadedEntry<Value>
+  ) async throws -> Value
+
+  /// Returns the values of `keys`, and for those that have none those of the entries that `load` returns, which are stored
+  /// as they say; otherwise as ``values(forKeys:expiration:orLoad:)``.
+  func values(
+    forKeys keys: some Sequence<Key> & Sendable,
+    orLoadEntries load:
+      @escaping @Sendable (_ missing: [Key]) async throws -> [Key: LoadedEntry<Value>]
+  ) async throws -> [Key: Value]
 
   /// Returns the values of `keys`, and for those that have none what `load` returns, which is stored.
   ///
@@ -88,6 +110,29 @@ public protocol Cache<Key, Value, Failure>: AnyObject, Sendable {
   func set(
     _ value: Value, forKey key: Key, expiration: Expiration
   ) async throws(Failure) -> Bool
+
+  /// Stores `value` under `key` with tags, by which ``removeAll(tagged:)`` finds it.
+  ///
+  /// An entry has its tags as long as its value: another value of the key has those that it is set with, or none, and an
+  /// update keeps them.
+  ///
+  /// - Parameters:
+  ///   - value: The value to store.
+  ///   - key: The key to find it by.
+  ///   - tags: Any texts; one that is there twice counts once.
+  ///   - cost: The part of the cost limit that it takes; see ``set(_:forKey:cost:expiration:)``.
+  ///   - expiration: The time for which it can be found; nil for the cache's own.
+  /// - Returns: True if the value is in the cache.
+  @discardableResult
+  func set(
+    _ value: Value, forKey key: Key, tags: [String], cost: Int?, expiration: Expiration?
+  ) async throws(Failure) -> Bool
+
+  /// Stores `value` under `key` with tags, at the cost and for the time that the cache gives its entries.
+  ///
+  /// - Returns: True if the value is in the cache.
+  @discardableResult
+  func set(_ value: Value, forKey key: Key, tags: [String]) async throws(Failure) -> Bool
 
   /// Stores `value` under `key` in one step, unless the key has a value: then nothing changes, and the policy does not learn
   /// of it.
@@ -173,9 +218,20 @@ public protocol Cache<Key, Value, Failure>: AnyObject, Sendable {
   @discardableResult
   func removeAll(forKeys keys: some Sequence<Key> & Sendable) async throws(Failure) -> Int
 
+  /// Removes the entries that have `tag`.
+  ///
+  /// A load under way that brings an entry with the tag has its value returned, and not stored. So a value from before a change
+  /// of the source does not come back: change the source first, and then remove.
+  ///
+  /// - Returns: The number of entries that were removed.
+  /// - Complexity: O(k log k) for k entries that have it; on a disk that several processes share, O(n).
+  @discardableResult
+  func removeAll(tagged tag: String) async throws(Failure) -> Int
+
   /// Removes the entries whose keys satisfy the predicate. The policy learns of the removals only.
   ///
-  /// Entries that are set meanwhile may stay. The predicate is called without a lock, and may use the cache.
+  /// Entries that are set meanwhile may stay, and what is being loaded for such a key is not stored. The predicate is called
+  /// without a lock, and may use the cache.
   ///
   /// - Returns: The number of entries that were removed.
   /// - Complexity: O(n).
@@ -183,7 +239,8 @@ public protocol Cache<Key, Value, Failure>: AnyObject, Sendable {
   func removeAll(where shouldRemove: @escaping @Sendable (Key) -> Bool) async throws(Failure) -> Int
 
   /// Removes the entries that satisfy the predicate, which is called without a lock and may use the cache. The policy
-  /// learns of the removals only. An entry that gets another value meanwhile may leave with that.
+  /// learns of the removals only. An entry that gets another value meanwhile may leave with that, and what is being loaded
+  /// is stored.
   ///
   /// - Returns: The number of entries that were removed.
   /// - Complexity: O(n); on disk it reads every value.
@@ -201,6 +258,9 @@ public protocol Cache<Key, Value, Failure>: AnyObject, Sendable {
 
   /// Returns the part of the cost limit that the entry of `key` takes, or nil. The policy does not learn of the question.
   func cost(forKey key: Key) async throws(Failure) -> Int?
+
+  /// Returns the tags of the entry of `key`, sorted; none if there is none. The policy does not learn of the question.
+  func tags(forKey key: Key) async throws(Failure) -> [String]
 
   /// Gives the entry of `key` another expiration, which counts from now; an absent key changes nothing.
   ///
@@ -280,5 +340,12 @@ public protocol Cache<Key, Value, Failure>: AnyObject, Sendable {
   func refreshValue(
     forKey key: Key, cost: Int?, expiration: Expiration?,
     byLoading load: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value
+
+  /// Loads `key` anew, and stores the entry that `load` returns as it says; otherwise as
+  /// ``refreshValue(forKey:cost:expiration:byLoading:)``.
+  @discardableResult
+  func refreshValue(
+    forKey key: Key, byLoadingEntry load: @escaping @Sendable () async throws -> LoadedEntry<Value>
   ) async throws -> Value
 }

@@ -30,6 +30,20 @@ extension CacheCore {
     return false
   }
 
+  /// As the plain `set`, with tags, and an expiration of its own; nil for the cache's.
+  @inlinable
+  mutating func set(
+    _ value: Value, forKey key: Key, hash: UInt64, cost: Int, missCost: Double,
+    expiration: Expiration?, tags: [String], observer: CacheObservation?
+  ) -> Bool {
+    if !tags.isEmpty { beginTagging(tags) }
+    let isStored = set(
+      value, forKey: key, hash: hash, cost: cost, missCost: missCost, expiration: expiration,
+      observer: observer)
+    if !tags.isEmpty { endTagging() }
+    return isStored
+  }
+
   /// As the plain `set`, with an expiration of its own; nil for the cache's.
   @inlinable
   mutating func set(
@@ -154,6 +168,14 @@ extension CacheCore {
     if let slot = findResident(key, hash: hash) { expire(slot, observer: observer) }
     return false
   }
+
+  /// Entries that are set until ``endTagging()`` have these tags.
+  @usableFromInline
+  mutating func beginTagging(_ tags: [String]) { store.lifetimes.beginTagging(tags) }
+
+  /// Entries that are set have no tags again.
+  @usableFromInline
+  mutating func endTagging() { store.lifetimes.endTagging() }
 
   /// Entries have the cache's own expiration again.
   @usableFromInline

@@ -14,6 +14,18 @@ public protocol InMemoryCache<Key, Value>: Cache where Failure == Never {
     _ value: Value, forKey key: Key, cost: Int?, missCost: Double, expiration: Expiration?
   ) -> Bool
 
+  /// Returns the value of `key`, whose entry has `expiration` from now on; nil if there is none.
+  func value(forKey key: Key, extendingTo expiration: Expiration) -> Value?
+
+  /// Stores `value` under `key` with tags, by which ``removeAll(tagged:)`` finds it.
+  ///
+  /// - Returns: True if the value is in the cache.
+  @discardableResult
+  func set(
+    _ value: Value, forKey key: Key, tags: [String], cost: Int?, missCost: Double,
+    expiration: Expiration?
+  ) -> Bool
+
   /// Stores `value` under `key` unless the key has a value, in one step.
   ///
   /// - Returns: True if the value was stored, and the value that the key has now; nil if it was refused.
@@ -48,6 +60,14 @@ public protocol InMemoryCache<Key, Value>: Cache where Failure == Never {
     forKey key: Key, cost: Int?, missCost: Double, expiration: Expiration?,
     rememberingFailuresFor duration: Duration?,
     orLoad load: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value
+
+  /// Returns the value of `key`, or else that of the entry that `load` returns, which is stored as it says.
+  ///
+  /// - Throws: The error of `load`, ``LoadError``, or `CancellationError`.
+  func value(
+    forKey key: Key, rememberingFailuresFor duration: Duration?,
+    orLoadEntry load: @escaping @Sendable () async throws -> LoadedEntry<Value>
   ) async throws -> Value
 
   /// Loads `key` anew though it may have a value, which the result replaces.
@@ -85,6 +105,21 @@ public protocol InMemoryCache<Key, Value>: Cache where Failure == Never {
 
   /// Removes every entry.
   func removeAll()
+
+  /// Removes the entries whose keys satisfy the predicate; see ``Cache/removeAll(where:)``.
+  ///
+  /// - Returns: The number of entries that were removed.
+  @discardableResult
+  func removeAll(where shouldRemove: (Key) -> Bool) -> Int
+
+  /// Removes the entries that have `tag`.
+  ///
+  /// - Returns: The number of entries that were removed.
+  @discardableResult
+  func removeAll(tagged tag: String) -> Int
+
+  /// Returns the tags of the entry of `key`, sorted; none if there is none.
+  func tags(forKey key: Key) -> [String]
 
   /// Returns true if `key` has a value. The policy does not learn of the question.
   func contains(_ key: Key) -> Bool
@@ -198,6 +233,24 @@ extension InMemoryCache {
     set(value, forKey: key, cost: cost, missCost: 1, expiration: expiration)
   }
 
+  /// Stores `value` under `key` with tags, at what the cache takes it to cost.
+  ///
+  /// - Returns: True if the value is in the cache.
+  @discardableResult
+  public func set(_ value: Value, forKey key: Key, tags: [String]) -> Bool {
+    set(value, forKey: key, tags: tags, cost: nil, missCost: 1, expiration: nil)
+  }
+
+  /// Stores `value` under `key` with tags; see ``Cache/set(_:forKey:tags:cost:expiration:)``.
+  ///
+  /// - Returns: True if the value is in the cache.
+  @discardableResult
+  public func set(
+    _ value: Value, forKey key: Key, tags: [String], cost: Int?, expiration: Expiration?
+  ) -> Bool {
+    set(value, forKey: key, tags: tags, cost: cost, missCost: 1, expiration: expiration)
+  }
+
   /// Stores `value` under `key` unless the key has a value, at what the cache takes it to cost, in one step.
   ///
   /// - Returns: True if the value was stored, and the value that the key has now; nil if it was refused.
@@ -253,6 +306,15 @@ extension InMemoryCache {
       orLoad: load)
   }
 
+  /// Returns the value of `key`, or else that of the entry that `load` returns, which is stored as it says; see
+  /// ``Cache/value(forKey:orLoadEntry:)``.
+  @inlinable
+  public func value(
+    forKey key: Key, orLoadEntry load: @escaping @Sendable () async throws -> LoadedEntry<Value>
+  ) async throws -> Value {
+    try await value(forKey: key, rememberingFailuresFor: nil, orLoadEntry: load)
+  }
+
   /// Returns the values of those of `keys` that have one; each is a get of its own.
   @inlinable
   public func values(forKeys keys: some Sequence<Key>) -> [Key: Value] {
@@ -293,14 +355,6 @@ extension InMemoryCache {
   @inlinable @discardableResult
   public func removeAll(forKeys keys: some Sequence<Key>) -> Int {
     keys.reduce(0) { count, key in count + (remove(key) ? 1 : 0) }
-  }
-
-  /// Removes the entries whose keys satisfy the predicate; see ``Cache/removeAll(where:)``.
-  ///
-  /// - Returns: The number of entries that were removed.
-  @inlinable @discardableResult
-  public func removeAll(where shouldRemove: (Key) -> Bool) -> Int {
-    removeAll(forKeys: snapshot().lazy.map(\.key).filter(shouldRemove))
   }
 
   /// The keys, in no promised order, read a few at a time; see ``CacheEntries``.

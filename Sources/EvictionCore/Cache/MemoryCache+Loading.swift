@@ -123,13 +123,13 @@ extension MemoryCache {
     var isStored = false
     locked { core in
       core.statistics.loads &+= 1
-      if !flight.isCurrent { return }
+      if !flight.isCurrent(tagged: entry.tags) { return }
       if !replacing && core.findResident(key, hash: hash) != nil { return }
       // The update counts as coming first.
       if loads.isUpdating(key) { return }
       isStored = core.set(
         entry.value, forKey: key, hash: hash, cost: cost, missCost: entry.missCost,
-        expiration: entry.expiration, observer: observer)
+        expiration: entry.expiration, tags: entry.tags, observer: observer)
       loads.forgetFailure(of: key)
     }
     if holdsDiscardables && isStored { attach(entry.value, key: key, hash: hash) }

@@ -322,6 +322,17 @@ extension MemoryCache {
     return cost
   }
 
+  /// Removes the entries whose keys satisfy the predicate; see ``Cache/removeAll(where:)``.
+  ///
+  /// - Returns: The number of entries that were removed.
+  @discardableResult
+  public func removeAll(where shouldRemove: (Key) -> Bool) -> Int {
+    // First, as the value of a load is in the cache when that is over.
+    let loading = loads.flights.keys
+    let removed = removeAll(forKeys: snapshot().lazy.map(\.key).filter(shouldRemove))
+    return removed + removeAll(forKeys: loading.filter(shouldRemove))
+  }
+
   /// Corrects the cost of a resident key, as when its value has grown; an absent key changes nothing.
   ///
   /// This is no request. What then exceeds the limits is evicted before the call returns; an entry that

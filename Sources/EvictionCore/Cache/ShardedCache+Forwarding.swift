@@ -197,4 +197,12 @@ extension ShardedCache {
   ) throws -> Value {
     try shard(of: key).refreshValue(forKey: key, byLoadingEntry: load)
   }
+
+  /// Removes the entries whose keys satisfy the predicate, one shard after the other; see ``Cache/removeAll(where:)``.
+  ///
+  /// - Returns: The number of entries that were removed.
+  @discardableResult
+  public func removeAll(where shouldRemove: (Key) -> Bool) -> Int {
+    sum { $0.removeAll(where: shouldRemove) }
+  }
 }

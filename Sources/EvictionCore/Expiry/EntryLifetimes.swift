@@ -43,6 +43,11 @@ struct EntryLifetimes: ~Copyable {
 
   /// The times from which entries are to be loaded anew.
   var refreshes: RefreshTimes
+  /// The tags of entries, which go when their values go, as their times do.
+  var tags = EntryTags()
+  /// Those of the entry that is being set.
+  private var arrivingTags: [String] = []
+
   private var draws: SplitMix64
   /// The random bits by which the life of the next entry is shortened.
   private var draw: UInt64
@@ -70,7 +75,9 @@ struct EntryLifetimes: ~Copyable {
   private var isTimed: Bool { tracksAges || queue.count > 0 || arriving.isLimited }
 
   mutating func settle() {
-    isInUse = holdsDiscardables || isTimed || refreshes.isInUse || arriving.refresh != .max
+    isInUse =
+      holdsDiscardables || isTimed || refreshes.isInUse || arriving.refresh != .max
+      || !tags.isEmpty || !arrivingTags.isEmpty
   }
 }
 
@@ -166,6 +173,7 @@ extension EntryLifetimes {
   mutating func start(_ slot: Slot) {
     setLifetime(of: slot, to: arriving)
     if tracksAges { stamp(slot) }
+    tags.set(arrivingTags, of: slot)
   }
 
   /// The entry in `slot` has no value any more.
@@ -173,6 +181,7 @@ extension EntryLifetimes {
   mutating func stop(_ slot: Slot) {
     setLifetime(of: slot, to: .unlimited)
     if tracksAges && ages.owner(of: slot) != .none { ages.remove(slot, size: 1) }
+    tags.forget(slot)
     settle()
   }
 
@@ -248,6 +257,7 @@ extension EntryLifetimes {
     queue = SlotHeap()
     ages = SlotLists(count: 1)
     stamps = SlotArray(repeating: 0)
+    tags.removeAll()
     settle()
   }
 }
@@ -274,6 +284,18 @@ extension EntryLifetimes {
     arriving = Lifetime(expiration)
     settle()
     reserve(slots: slots)
+  }
+
+  /// Until ``endTagging()``, entries that are set get these tags.
+  mutating func beginTagging(_ tags: [String]) {
+    arrivingTags = tags
+    settle()
+  }
+
+  /// Entries get no tags again.
+  mutating func endTagging() {
+    arrivingTags = []
+    settle()
   }
 
   /// Gives the entry in `slot` what entries get that are set now, and leaves its age as it is.

@@ -8,14 +8,18 @@ public struct LoadedEntry<Value: Sendable>: Sendable {
   public var missCost: Double
   /// The time that it lives; nil for the cache's own.
   public var expiration: Expiration?
+  /// The tags by which it can be removed with others.
+  public var tags: [String]
 
   /// Describes a loaded value.
   public init(
-    _ value: Value, cost: Int? = nil, missCost: Double = 1, expiration: Expiration? = nil
+    _ value: Value, cost: Int? = nil, missCost: Double = 1, expiration: Expiration? = nil,
+    tags: [String] = []
   ) {
     self.value = value
     self.cost = cost
     self.missCost = missCost
     self.expiration = expiration
+    self.tags = tags
   }
 }

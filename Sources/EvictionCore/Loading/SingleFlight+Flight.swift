@@ -18,6 +18,8 @@ extension SingleFlight {
       var cancel: (@Sendable () -> Void)?
       var timer: (any DispatchSourceTimer)?
       var result: Result<Value, any Error>?
+      /// The tags whose entries were removed since it began.
+      var removedTags: Set<String> = []
     }
 
     private let key: Key
@@ -39,6 +41,12 @@ extension SingleFlight {
     /// out of date.
     public var isCurrent: Bool { current.load(ordering: .acquiring) }
 
+    /// As ``isCurrent``, for a result with these tags: false, too, if the entries of one of them were removed since.
+    @usableFromInline
+    package func isCurrent(tagged tags: [String]) -> Bool {
+      isCurrent && (tags.isEmpty || state.withLock { $0.removedTags.isDisjoint(with: tags) })
+    }
+
     /// The result is not loaded, as the key has a value by now.
     @usableFromInline
     package func endsWithoutLoad() { isFound.store(true, ordering: .releasing) }
@@ -47,6 +55,8 @@ extension SingleFlight {
     var isLoad: Bool { !isFound.load(ordering: .acquiring) }
 
     func forget() { current.store(false, ordering: .releasing) }
+
+    func forget(tag: String) { state.withLock { _ = $0.removedTags.insert(tag) } }
 
     var keyText: String { "\(key)" }
 

@@ -53,6 +53,18 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
     }
   }
 
+  /// What loads under way bring with `tag` is out of date.
+  package func forget(tag: String) {
+    atomicMemoryFence(ordering: .sequentiallyConsistent)
+    if count == 0 { return }
+    update { flights in
+      for flight in flights.values { flight.forget(tag: tag) }
+    }
+  }
+
+  /// The keys of the loads under way.
+  package var keys: [Key] { count == 0 ? [] : flights.withLock { Array($0.keys) } }
+
   /// The flight of `key`, the caller's number among those who wait for it, and whether it is new. Who is part
   /// of the load itself must not wait for it, and has no number.
   func join(

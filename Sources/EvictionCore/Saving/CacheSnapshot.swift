@@ -9,13 +9,18 @@ package struct CacheSnapshot<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     /// Nil for a ghost.
     package var value: Value?
     package var times: SavedTimes
+    package var tags: [String]
 
-    package init(slot: Slot, key: Key, cost: Int, value: Value?, times: SavedTimes) {
+    package init(
+      slot: Slot, key: Key, cost: Int, value: Value?, times: SavedTimes = SavedTimes(),
+      tags: [String] = []
+    ) {
       self.slot = slot
       self.key = key
       self.cost = cost
       self.value = value
       self.times = times
+      self.tags = tags
     }
   }
 

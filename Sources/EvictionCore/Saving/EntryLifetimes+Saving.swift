@@ -26,7 +26,9 @@ extension EntryLifetimes {
   }
 
   /// Gives the entry in `slot`, which is new, what it had left `elapsed` nanoseconds ago. The oldest comes first.
-  mutating func restore(_ slot: Slot, _ times: SavedTimes, elapsed: UInt64) {
+  mutating func restore(
+    _ slot: Slot, _ times: SavedTimes, tags: [String], elapsed: UInt64
+  ) {
     func end(_ left: UInt64) -> UInt64 {
       left == .max ? .max : now.saturatingAdd(left > elapsed ? left - elapsed : 0)
     }
@@ -41,6 +43,7 @@ extension EntryLifetimes {
       stamps[slot] = now > age ? now - age : 0
       ages.prepend(slot, to: .first, size: 1)
     }
+    self.tags.set(tags, of: slot)
     settle()
   }
 }

@@ -76,7 +76,8 @@ extension CacheCore where Value: Sendable {
       known.append(
         CacheSnapshot.Known(
           slot: slot, key: entry.key, cost: entry.cost, value: entry.value,
-          times: entry.value == nil ? SavedTimes() : store.lifetimes.saved(slot)))
+          times: entry.value == nil ? SavedTimes() : store.lifetimes.saved(slot),
+          tags: store.lifetimes.tags.tags(of: slot)))
     }
     return CacheSnapshot(
       form: form, policyState: state, filterState: filter, known: known,
@@ -106,7 +107,7 @@ extension CacheStore where Value: Sendable {
       entries[Int(known.slot)].value = value
       ledger.count += 1
       ledger.totalCost += known.cost
-      lifetimes.restore(known.slot, known.times, elapsed: elapsed)
+      lifetimes.restore(known.slot, known.times, tags: known.tags, elapsed: elapsed)
     }
   }
 }

@@ -27,6 +27,9 @@ struct CacheProtocolTests {
     #expect(try await cache.cost(forKey: "a") != nil)
     try await cache.setExpiration(.after(.seconds(1_000)), forKey: "a")
     #expect(try await cache.timeRemaining(forKey: "a") != nil)
+    #expect(try await cache.value(forKey: "a", extendingTo: .after(.seconds(9_000))) == 8)
+    #expect(try await cache.timeRemaining(forKey: "a").map { $0 > .seconds(8_000) } == true)
+    #expect(try await cache.value(forKey: "e", extendingTo: .never) == nil)
     #expect(try await cache.removeValue(forKey: "a") == 8)
     #expect(try await cache.insert(9, forKey: "a").isInserted)
     #expect(try await cache.remove("a"))
@@ -49,6 +52,16 @@ struct CacheProtocolTests {
     #expect(try await cache.value(forKey: "d") == 6)
 
     try await cache.removeAll()
+    #expect(try await cache.set(4, forKey: "x4", tags: ["even"]))
+    #expect(try await cache.set(4, forKey: "x4", tags: ["4", "even"], cost: 1, expiration: nil))
+    #expect(try await cache.value(forKey: "x5") { LoadedEntry(5, tags: ["odd"]) } == 5)
+    #expect(try await cache.refreshValue(forKey: "x5") { LoadedEntry(6, tags: ["even"]) } == 6)
+    #expect(try await cache.tags(forKey: "x4") == ["4", "even"])
+    #expect(try await cache.removeAll(tagged: "even") == 2)
+    #expect(try await cache.tags(forKey: "x4") == [])
+    let entries = try await cache.values(forKeys: ["x7"]) { _ in ["x7": LoadedEntry(7)] }
+    #expect(entries == ["x7": 7])
+    #expect(try await cache.remove("x7"))
     #expect(try await cache.set(contentsOf: [("x1", 1), ("x2", 2)], expiration: nil) == 2)
     #expect(try await cache.peek("x2") == 2)
     #expect(try await cache.peek("x3") == nil)
@@ -69,7 +82,7 @@ struct CacheProtocolTests {
     #expect(try await cache.count == 0)
     #expect(try await cache.isEmpty)
     let statistics = cache.statistics
-    #expect(statistics.hits > 4 && statistics.misses > 4 && statistics.loads == 7)
+    #expect(statistics.hits > 4 && statistics.misses > 4 && statistics.loads == 10)
   }
 
   @Test("needs no await in memory, in tasks either")

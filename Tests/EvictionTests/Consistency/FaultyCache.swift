@@ -54,6 +54,30 @@ extension FakeCache {
     [:]
   }
 
+  func value(
+    forKey key: UInt64, rememberingFailuresFor duration: Duration?,
+    orLoadEntry load: @escaping @Sendable () async throws -> LoadedEntry<StampedValue>
+  ) async throws -> StampedValue {
+    try await load().value
+  }
+
+  func values(
+    forKeys keys: some Sequence<UInt64> & Sendable,
+    orLoadEntries load:
+      @escaping @Sendable ([UInt64]) async throws -> [UInt64: LoadedEntry<
+        StampedValue
+      >]
+  ) async throws -> [UInt64: StampedValue] {
+    [:]
+  }
+
+  func refreshValue(
+    forKey key: UInt64,
+    byLoadingEntry load: @escaping @Sendable () async throws -> LoadedEntry<StampedValue>
+  ) async throws -> StampedValue {
+    try await load().value
+  }
+
   func refreshValue(
     forKey key: UInt64, cost: Int?, missCost: Double, expiration: Expiration?,
     byLoading load: () throws -> StampedValue
@@ -76,6 +100,23 @@ extension FakeCache {
   }
 
   func setExpiration(_ expiration: Expiration, forKey key: UInt64) {}
+
+  func set(
+    _ value: StampedValue, forKey key: UInt64, tags: [String], cost: Int?, missCost: Double,
+    expiration: Expiration?
+  ) -> Bool {
+    set(value, forKey: key, cost: cost, missCost: missCost, expiration: expiration)
+  }
+
+  func value(forKey key: UInt64, extendingTo expiration: Expiration) -> StampedValue? {
+    value(forKey: key)
+  }
+
+  func removeAll(where shouldRemove: (UInt64) -> Bool) -> Int { 0 }
+
+  func removeAll(tagged tag: String) -> Int { 0 }
+
+  func tags(forKey key: UInt64) -> [String] { [] }
 
   func timeRemaining(forKey key: UInt64) -> Duration? { nil }
 
