@@ -240,9 +240,11 @@ extension DiskCache {
     let entry: LoadedEntry<Value>
     do { entry = try await load() } catch {
       counters.withLock { $0.cache.failedLoads += 1 }
+      reports.loadFailed(error, CollectionOfOne(key))
       throw error
     }
     counters.withLock { $0.cache.loads += 1 }
+    reports.loaded(entry.value, key)
     await settle(try encoded(entry, key), key: key, of: flight)
     return entry.value
   }

@@ -46,13 +46,14 @@ extension DiskCache {
     path: String, countLimit: Int? = nil, costLimit: Int? = nil, policy: CachePolicy = .standard,
     admission: CacheAdmission? = nil, seed: UInt64? = nil,
     observer: (any CacheObserver)? = nil, options: DiskCacheOptions = DiskCacheOptions(),
-    coder: ValueCoder<Value>, onRemoval: RemovalCallback? = nil
+    coder: ValueCoder<Value>, events: CacheEvents<Key, Value>? = nil,
+    onRemoval: RemovalCallback? = nil
   ) throws(DiskCacheError) -> DiskCache {
     try delete(at: path)
     return try open(
       path: path, countLimit: countLimit, costLimit: costLimit, policy: policy,
       admission: admission, seed: seed, observer: observer, options: options, coder: coder,
-      onRemoval: onRemoval)
+      events: events, onRemoval: onRemoval)
   }
 
   /// Deletes the cache in the folder at `path`, if there is one, and opens an empty one, as the form that blocks.
@@ -60,13 +61,14 @@ extension DiskCache {
     path: String, countLimit: Int? = nil, costLimit: Int? = nil, policy: CachePolicy = .standard,
     admission: CacheAdmission? = nil, seed: UInt64? = nil,
     observer: (any CacheObserver)? = nil, options: DiskCacheOptions = DiskCacheOptions(),
-    coder: ValueCoder<Value>, onRemoval: RemovalCallback? = nil
+    coder: ValueCoder<Value>, events: CacheEvents<Key, Value>? = nil,
+    onRemoval: RemovalCallback? = nil
   ) async throws(DiskCacheError) -> DiskCache {
     try await inBackground { () throws(DiskCacheError) in
       try openAnew(
         path: path, countLimit: countLimit, costLimit: costLimit, policy: policy,
         admission: admission, seed: seed, observer: observer, options: options, coder: coder,
-        onRemoval: onRemoval)
+        events: events, onRemoval: onRemoval)
     }
   }
 }

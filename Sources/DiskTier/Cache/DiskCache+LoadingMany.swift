@@ -77,9 +77,11 @@ extension DiskCache {
       let values = try await load(wanted)
       let brought = wanted.compactMap { key in values[key].map { (TextKey(key), $0) } }
       counters.withLock { $0.cache.loads += brought.count }
+      for (name, entry) in brought { reports.loaded(entry.value, name) }
       return brought
     } catch {
       counters.withLock { $0.cache.failedLoads += wanted.count }
+      reports.loadFailed(error, wanted.lazy.map { TextKey($0) })
       throw error
     }
   }

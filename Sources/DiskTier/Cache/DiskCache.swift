@@ -66,6 +66,8 @@ public final class DiskCache<Key: DiskKey, Value: Sendable>: Sendable {
   let draws: Mutex<SplitMix64>
   /// The values that loads brought, until they are written.
   let loaded = LoadedValues()
+  /// Those who hear of removals and loads.
+  let reports: DiskCacheReports<Key, Value>
   /// The entries that have left, until they are reported.
   let removals: RemovalLog
   /// The queue on which the asynchronous forms read; another one writes, and a third one trims.
@@ -81,7 +83,7 @@ public final class DiskCache<Key: DiskKey, Value: Sendable>: Sendable {
 
   init(
     path: String, limits: DiskCacheLimits, options: DiskCacheOptions, coder: ValueCoder<Value>,
-    environment: StoreEnvironment, onRemoval: RemovalCallback?,
+    environment: StoreEnvironment, reports: DiskCacheReports<Key, Value>,
     reservation: DiskCacheRegistry.Reservation
   ) throws(DiskCacheError) {
     do { try PolicyError.checkLimits(count: limits.count, cost: limits.cost) } catch {
@@ -95,11 +97,8 @@ public final class DiskCache<Key: DiskKey, Value: Sendable>: Sendable {
     self.options = options
     self.coder = coder
     self.reservation = reservation
-    var callback: (@Sendable (TextKey, RemovalCause) -> Void)?
-    if let onRemoval {
-      callback = { name, cause in if let key = name.key(as: Key.self) { onRemoval(key, cause) } }
-    }
-    removals = RemovalLog(callback)
+    self.reports = reports
+    removals = RemovalLog(reports.removal)
     flights = SingleFlight(waitLimit: options.loadWaitLimit)
     draws = Mutex(SplitMix64(seed: limits.seed ?? .random(in: .min ... .max)))
     policy = limits.policy
@@ -158,9 +157,13 @@ public final class DiskCache<Key: DiskKey, Value: Sendable>: Sendable {
       let work = RepeatedWork(every: interval, on: .disk) { [weak self] in _ = try? self?.trim() }
       trimming.withLock { $0 = work }
     }
+    reports.events?.begin()
   }
 
-  deinit { shutDown() }
+  deinit {
+    shutDown()
+    reports.events?.end()
+  }
 
   /// Writes what is gathered in memory, loaded values and those that a ``TieredCache`` has delayed, and closes the
   /// cache; every later call throws ``StoreError/closed(path:)``. The cache closes by itself when it is

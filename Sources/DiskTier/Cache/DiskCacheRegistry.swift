@@ -105,6 +105,7 @@ extension DiskCache {
   ///   - observer: Learns of every operation, except for those that opening does; by default there is none.
   ///   - options: The options beyond its limits.
   ///   - coder: Turns values into bytes and back.
+  ///   - events: Tells a task of every entry that leaves, without its value, and of every load; by default there is none.
   ///   - onRemoval: Called with the key of every entry that leaves, and the cause; by default with none. Values are not read
   ///     for it. It is called without a lock once the change is as lasting as ``StoreOptions/durability`` says, on the thread
   ///     that made the change or, if several do, on any of theirs, and may use the cache by the forms that block.
@@ -113,7 +114,7 @@ extension DiskCache {
   ///     failed, and one that was lost with its database. A loaded value counts from when it is written. What another
   ///     process removes or replaces on a shared path is not reported, nor is damage there.
   /// - Throws: ``DiskCacheError/openOtherwise(path:difference:)`` if the path is open in this process with
-  ///   another type of key or value, another policy, coder, limit, seed, observer or option; functions among the
+  ///   another type of key or value, another policy, coder, limit, seed, observer, events or option; functions among the
   ///   options are not compared. ``StoreError/inUse(path:)`` if another process has it. An error that names the
   ///   limit or the option if one is out of its range.
   /// - Complexity: O(n) for n entries, whose rows are read, not their values.
@@ -122,14 +123,16 @@ extension DiskCache {
     path: String, countLimit: Int? = nil, costLimit: Int? = nil, policy: CachePolicy = .standard,
     admission: CacheAdmission? = nil, seed: UInt64? = nil,
     observer: (any CacheObserver)? = nil, options: DiskCacheOptions = DiskCacheOptions(),
-    coder: ValueCoder<Value>, onRemoval: RemovalCallback? = nil
+    coder: ValueCoder<Value>, events: CacheEvents<Key, Value>? = nil,
+    onRemoval: RemovalCallback? = nil
   ) throws(DiskCacheError) -> DiskCache {
     let limits = DiskCacheLimits(
       count: countLimit, cost: costLimit, policy: policy, admission: admission, seed: seed,
       observer: observer)
     return try open(
       path: path, limits: limits, options: options, coder: coder,
-      environment: StoreEnvironment(), onRemoval: onRemoval)
+      environment: StoreEnvironment(),
+      reports: DiskCacheReports(onRemoval: onRemoval, events: events))
   }
 
   /// Opens the cache in the folder at `path`, as the form that blocks.
@@ -137,13 +140,14 @@ extension DiskCache {
     path: String, countLimit: Int? = nil, costLimit: Int? = nil, policy: CachePolicy = .standard,
     admission: CacheAdmission? = nil, seed: UInt64? = nil,
     observer: (any CacheObserver)? = nil, options: DiskCacheOptions = DiskCacheOptions(),
-    coder: ValueCoder<Value>, onRemoval: RemovalCallback? = nil
+    coder: ValueCoder<Value>, events: CacheEvents<Key, Value>? = nil,
+    onRemoval: RemovalCallback? = nil
   ) async throws(DiskCacheError) -> DiskCache {
     try await inBackground { () throws(DiskCacheError) in
       try open(
         path: path, countLimit: countLimit, costLimit: costLimit, policy: policy,
         admission: admission, seed: seed, observer: observer, options: options, coder: coder,
-        onRemoval: onRemoval)
+        events: events, onRemoval: onRemoval)
     }
   }
 
@@ -156,19 +160,22 @@ extension DiskCache {
 
   package static func open(
     path: String, limits: DiskCacheLimits, options: DiskCacheOptions, coder: ValueCoder<Value>,
-    environment: StoreEnvironment, onRemoval: RemovalCallback? = nil
+    environment: StoreEnvironment, reports: DiskCacheReports<Key, Value> = DiskCacheReports()
   ) throws(DiskCacheError) -> DiskCache {
     let path = try place(path)
     let found = try DiskCacheRegistry.shared.cache(at: path) { reservation throws(DiskCacheError) in
       try DiskCache(
         path: path, limits: limits, options: options, coder: coder, environment: environment,
-        onRemoval: onRemoval, reservation: reservation)
+        reports: reports, reservation: reservation)
     }
     guard let cache = found as? DiskCache else {
       throw .openOtherwise(path: path, difference: "another type of key or value")
     }
     if let difference = cache.difference(from: limits, options) {
       throw .openOtherwise(path: path, difference: difference)
+    }
+    if cache.reports.events !== reports.events {
+      throw .openOtherwise(path: path, difference: "other events")
     }
     if cache.coder.name != coder.name {
       throw .openOtherwise(path: path, difference: "the coder “\(cache.coder.name)”")
@@ -178,7 +185,7 @@ extension DiskCache {
       guard case .closed = error else { throw .store(error) }
       return try open(
         path: path, limits: limits, options: options, coder: coder, environment: environment,
-        onRemoval: onRemoval)
+        reports: reports)
     }
     // Those of the opening: only now may a callback open the path.
     cache.removals.report()

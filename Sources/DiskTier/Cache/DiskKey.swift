@@ -46,6 +46,22 @@ extension UInt: DiskKey {}
 extension UInt32: DiskKey {}
 extension UInt64: DiskKey {}
 
+extension UUID: StablyHashable {
+  /// That of its two halves.
+  public func stableHash(seed: UInt64) -> UInt64 {
+    let (low, high) = withUnsafeBytes(of: uuid) { bytes in
+      (
+        bytes.loadUnaligned(as: UInt64.self),
+        bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+      )
+    }
+    return (low.stableHash(seed: seed) ^ high).stableHash(seed: seed)
+  }
+
+  /// Its 16 bytes.
+  public var keyLength: Int { 16 }
+}
+
 extension UUID: DiskKey {
   /// The 36 characters of its usual form.
   public var diskBytes: [UInt8] { Array(uuidString.utf8) }

@@ -147,18 +147,20 @@ extension TieredCache {
     _ key: TextKey, of flight: SingleFlight<TextKey, Held>.Flight,
     _ load: () async throws -> LoadedEntry<Value>?
   ) async throws -> Held {
-    try await settle(try await counting(load), key: key, of: flight)
+    try await settle(try await counting(key, load), key: key, of: flight)
   }
 
   func counting(
-    _ load: () async throws -> LoadedEntry<Value>?
+    _ key: TextKey, _ load: () async throws -> LoadedEntry<Value>?
   ) async throws -> LoadedEntry<Value>? {
     do {
       let loaded = try await load()
       counters.withLock { $0.loads += 1 }
+      if let loaded { reports.loaded(loaded.value, key) }
       return loaded
     } catch {
       counters.withLock { $0.failedLoads += 1 }
+      reports.loadFailed(error, CollectionOfOne(key))
       throw error
     }
   }

@@ -50,7 +50,7 @@ extension TieredCache: Cache {
     return statistics
   }
 
-  /// The counts of each tier, and of what went between them.
+  /// The counts of each tier, and of what went between them. Loads are the whole cache's, and in ``statistics`` alone.
   public var tierStatistics: TierStatistics {
     var statistics = TierStatistics()
     statistics.memory = memory.statistics

@@ -60,7 +60,7 @@ extension TieredCache {
     if !memory.claimsRefresh(of: key) { return }
     flights.begin(key) { flight in
       do {
-        guard let loaded = try await self.counting(load) else {
+        guard let loaded = try await self.counting(key, load) else {
           try await self.remove(key, outdatedBy: flight)
           return .absent
         }

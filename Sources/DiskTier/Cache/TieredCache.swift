@@ -60,6 +60,8 @@ public final class TieredCache<Key: DiskKey, Value: Sendable>: Sendable {
   let locks: KeyedLocks
   let writeBack: WriteBack<Key, Value>
   let counters = Mutex(Counters())
+  /// Those who hear of removals and loads.
+  let reports: DiskCacheReports<Key, Value>
   /// The entries that have left both tiers; nil if nothing asks for them.
   let removals: TierRemovals?
 
@@ -76,6 +78,7 @@ public final class TieredCache<Key: DiskKey, Value: Sendable>: Sendable {
   ///   - options: The options of the memory, and of writes to the disk.
   ///   - memoryCost: The bytes, or another cost, that a value takes of the memory's cost limit, 0 or more; nil, where
   ///     memory has no cost limit, for 1.
+  ///   - events: Tells a task of every entry that leaves, without its value, and of every load; by default there is none.
   ///   - onRemoval: Called with the key of every entry that leaves, and the cause; by default with none. An entry leaves
   ///     when it is in neither tier, or another one takes its place: one that leaves the memory and is on the disk, or
   ///     waits to be written, does not, nor does one that leaves the disk and is in memory. Otherwise it is as the callback of
@@ -87,18 +90,20 @@ public final class TieredCache<Key: DiskKey, Value: Sendable>: Sendable {
     disk: DiskCache<Key, Value>, countLimit: Int? = nil, costLimit: Int? = nil,
     policy: CachePolicy = .standard, admission: CacheAdmission? = nil, seed: UInt64? = nil,
     observer: (any CacheObserver)? = nil, options: TieredCacheOptions = TieredCacheOptions(),
-    memoryCost: (@Sendable (Value) -> Int)? = nil, onRemoval: RemovalCallback? = nil
+    memoryCost: (@Sendable (Value) -> Int)? = nil, events: CacheEvents<Key, Value>? = nil,
+    onRemoval: RemovalCallback? = nil
   ) throws(DiskCacheError) -> TieredCache {
     let limits = DiskCacheLimits(
       count: countLimit, cost: costLimit, policy: policy, admission: admission, seed: seed,
       observer: observer)
     return try TieredCache(
-      disk: disk, limits: limits, options: options, memoryCost: memoryCost, onRemoval: onRemoval)
+      disk: disk, limits: limits, options: options, memoryCost: memoryCost,
+      reports: DiskCacheReports(onRemoval: onRemoval, events: events))
   }
 
   private init(
     disk: DiskCache<Key, Value>, limits: DiskCacheLimits, options: TieredCacheOptions,
-    memoryCost: (@Sendable (Value) -> Int)?, onRemoval: RemovalCallback?
+    memoryCost: (@Sendable (Value) -> Int)?, reports: DiskCacheReports<Key, Value>
   ) throws(DiskCacheError) {
     do { try options.check() } catch { throw .policy(error) }
     if limits.cost != nil && memoryCost == nil {
@@ -116,12 +121,8 @@ public final class TieredCache<Key: DiskKey, Value: Sendable>: Sendable {
     self.options = options
     self.memoryCost = memoryCost
     flights = SingleFlight(waitLimit: options.memory.loadWaitLimit)
-    var removals: TierRemovals?
-    if let onRemoval {
-      removals = TierRemovals { name, cause in
-        if let key = name.key(as: Key.self) { onRemoval(key, cause) }
-      }
-    }
+    self.reports = reports
+    let removals = reports.removal.map { TierRemovals($0) }
     self.removals = removals
     // It reports to those who listen, too.
     locks = KeyedLocks { [removals = disk.removals] in removals.report() }
@@ -144,9 +145,13 @@ public final class TieredCache<Key: DiskKey, Value: Sendable>: Sendable {
         options: options.memory, onRemoval: left)
     } catch { throw .policy(error) }
     if let removals { listen(removals) }
+    reports.events?.begin()
   }
 
-  deinit { disk.removals.setListener(nil, of: self) }
+  deinit {
+    disk.removals.setListener(nil, of: self)
+    reports.events?.end()
+  }
 }
 
 // MARK: - Entries

@@ -46,6 +46,7 @@ extension SavedCache {
       if number == 0 {
         try file.write(snapshot.form.seed)
         try file.write(coder.name)
+        try file.write("\(Key.self)")
         try file.write(Int(environment.now()))
         try file.write(parts.count)
       }
@@ -59,6 +60,12 @@ extension SavedCache {
     _ parts: [MemoryCache<Key, Value>], from path: String, coder: ValueCoder<Value>,
     environment: StoreEnvironment
   ) throws(SavedCacheError) {
+    // First, so that a service learns of it when it starts, and not when it ends.
+    for part in parts {
+      do throws(SnapshotProblem) { try part.checkHashes(isPart: parts.count > 1) } catch {
+        throw SavedCacheError(error, path)
+      }
+    }
     var file = try SavedFileReader(path, environment.files)
     func check(_ what: String, _ saved: String, _ here: String) throws(SavedCacheError) {
       if saved != here { throw .differs(path: path, what: what, saved: saved, here: here) }
@@ -66,6 +73,7 @@ extension SavedCache {
     try check("version", "\(try file.number())", "\(SavedFile.version)")
     let seed = try file.number()
     try check("coder", try file.text(), coder.name)
+    try check("keys", try file.text(), "\(Key.self)")
     let elapsed = WallClock.nanoseconds(from: Int64(try file.integer()), to: environment.now())
     try check("shards", "\(try file.count(bytesEach: 1))", "\(parts.count)")
     var snapshots: [CacheSnapshot<Key, Value>] = []

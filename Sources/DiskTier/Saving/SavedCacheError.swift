@@ -15,7 +15,7 @@ public enum SavedCacheError: Error, Equatable, Sendable {
   /// The keys' hashes are others in each process, and what is saved depends on them.
   case hashesChange
   /// A value cannot be encoded, or not decoded.
-  case coding(key: String, problem: String)
+  case coding(path: String, key: String, problem: String)
 }
 
 extension SavedCacheError: CustomStringConvertible {
@@ -34,8 +34,8 @@ extension SavedCacheError: CustomStringConvertible {
       "\(policy) passes on no state, so that its cache cannot be saved; give it a visitState(_:)"
     case .hashesChange:
       "the keys' hashes are others in each process; let their type conform to StablyHashable"
-    case .coding(let key, let problem):
-      "the value of “\(key)” cannot be converted: \(problem); correct the value or its coder"
+    case .coding(let path, let key, let problem):
+      "\(path): the value of “\(key)” cannot be converted: \(problem); correct the value or its coder"
     }
   }
 

@@ -31,7 +31,7 @@ extension SavedFileWriter {
       do { try write(try coder.encode(value)) } catch let error as SavedCacheError {
         throw error
       } catch {
-        throw .coding(key: "\(known.key)", problem: "\(error)")
+        throw .coding(path: path, key: "\(known.key)", problem: "\(error)")
       }
     }
   }
@@ -82,7 +82,7 @@ extension SavedFileReader {
     do {
       return .init(
         slot: slot, key: key, cost: cost, value: try coder.decode(bytes), times: times, tags: tags)
-    } catch { throw .coding(key: "\(key)", problem: "\(error)") }
+    } catch { throw .coding(path: path, key: "\(key)", problem: "\(error)") }
   }
 
   private mutating func slot() throws(SavedCacheError) -> Slot {

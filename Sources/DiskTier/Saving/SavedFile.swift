@@ -4,7 +4,7 @@ import Foundation
 /// The bytes of a saved cache, on their way into a file: at first under another name, so that the file at the path is
 /// always a whole one, the old or the new.
 struct SavedFileWriter: ~Copyable {
-  private let path: String
+  let path: String
   private let temporary: String
   private let files: any FileSystem
   private let file: Int32
@@ -85,7 +85,7 @@ struct SavedFileWriter: ~Copyable {
 
 /// A saved cache that is read, once its checksum was found right.
 struct SavedFileReader: ~Copyable {
-  private let path: String
+  let path: String
   private let files: any FileSystem
   private let file: Int32
   /// The bytes that are left before the checksum.
@@ -196,7 +196,7 @@ struct SavedFileReader: ~Copyable {
 enum SavedFile {
   static let magic = Array("evlcache".utf8)
   /// Another number where the bytes mean something else than before.
-  static let version: UInt64 = 1
+  static let version: UInt64 = 2
   static let chunk = 1 << 20
   static let start: UInt64 = 0x5eed
 

@@ -20,7 +20,7 @@ import Synchronization
 public final class CacheEvents<Key: Sendable, Value: Sendable>: AsyncSequence, Sendable {
   /// Something that happened to a value.
   public enum Event: Sendable {
-    /// A value left the cache; on disk it is nil, as it is not read for that.
+    /// A value left the cache; on disk and in tiers it is nil, as it is not read for that.
     case removed(key: Key, value: Value?, cause: RemovalCause)
     /// A load brought a value, which the cache holds unless it was refused or out of date.
     case loaded(key: Key, value: Value)

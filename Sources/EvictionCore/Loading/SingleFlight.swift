@@ -53,7 +53,7 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
     }
   }
 
-  /// What loads under way bring with `tag` is out of date.
+  /// Makes outdated what loads under way bring with `tag`.
   package func forget(tag: String) {
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     if count == 0 { return }

@@ -5,12 +5,17 @@ extension MemoryCache {
   package func snapshot(isPart: Bool = false) throws(SnapshotProblem)
     -> CacheSnapshot<Key, Value>
   {
-    let needsHashes = policy.needs.contains(.keyHash) || admission != nil || isPart
-    if needsHashes && !hashing.isStable { throw .hashesChange }
+    try checkHashes(isPart: isPart)
     var taken: CacheSnapshot<Key, Value>?
     whenCurrent { core in taken = core.snapshot(policy, form(of: core)) }
     guard let taken else { throw .policyRefuses(policy.information.name) }
     return taken
+  }
+
+  /// Throws if what would be saved depends on hashes that are others in each process.
+  package func checkHashes(isPart: Bool) throws(SnapshotProblem) {
+    let needsHashes = policy.needs.contains(.keyHash) || admission != nil || isPart
+    if needsHashes && !hashing.isStable { throw .hashesChange }
   }
 
   /// Goes on from a snapshot of another cache: keeps what this one's limits allow, as if they had been lowered or raised.

@@ -126,6 +126,20 @@ struct SavedFileTests {
     #expect(error { try sketch.save(to: path, coder: .json) } == .hashesChange)
     let parts = ShardedCache<Pair, Int>(shards: 2, countLimit: 10, policy: .lru, seed: 1)
     #expect(error { try parts.save(to: path, coder: .json) } == .hashesChange)
+    // Also where nothing was saved yet.
+    #expect(error { try sketch.restore(from: path + "-2", coder: .json) } == .hashesChange)
+    #expect(error { try parts.restore(from: path + "-2", coder: .json) } == .hashesChange)
+    let ids = MemoryCache<UUID, Int>(countLimit: 10, policy: .wTinyLFU(), seed: 1)
+    let id = UUID()
+    ids.set(1, forKey: id)
+    try ids.save(to: path, coder: .json)
+    let others = MemoryCache<UUID, Int>(countLimit: 10, policy: .wTinyLFU(), seed: 1)
+    try others.restore(from: path, coder: .json)
+    #expect(others.value(forKey: id) == 1)
+    let texts = MemoryCache<String, Int>(countLimit: 10, policy: .wTinyLFU(), seed: 1)
+    #expect(
+      error { try texts.restore(from: path, coder: .json) }
+        == .differs(path: path, what: "keys", saved: "UUID", here: "String"))
   }
 
   @Test func aPolicyThatPassesNothingOnIsRefused() throws {
@@ -142,7 +156,11 @@ struct SavedFileTests {
     cache.set(1, forKey: 77)
     let never = ValueCoder<Int>(
       name: "never", encode: { _ in throw No() }, decode: { _ in throw No() })
-    guard case .coding(key: "77", _) = error({ try cache.save(to: path, coder: never) }) else {
+    guard
+      case .coding(path: path, key: "77", problem: _) = error({
+        try cache.save(to: path, coder: never)
+      })
+    else {
       Issue.record("encoded")
       return
     }
@@ -150,7 +168,11 @@ struct SavedFileTests {
     let once = ValueCoder<Int>(name: "never", encode: { _ in [1] }, decode: { _ in throw No() })
     try cache.save(to: path, coder: once)
     let again = MemoryCache<Int, Int>(countLimit: 10, policy: .lru, seed: 1)
-    guard case .coding(key: "77", _) = error({ try again.restore(from: path, coder: once) }) else {
+    guard
+      case .coding(path: path, key: "77", problem: _) = error({
+        try again.restore(from: path, coder: once)
+      })
+    else {
       Issue.record("decoded")
       return
     }
