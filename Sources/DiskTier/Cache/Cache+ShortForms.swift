@@ -5,7 +5,7 @@ extension Cache where Failure == DiskCacheError {
   /// Returns the value of `key`, whose entry has `expiration` from now on; nil if there is none.
   ///
   /// These are a get and ``setExpiration(_:forKey:)``, one after the other: a value that is set between them gets the
-  /// expiration, too.
+  /// expiration, too. A time to idle, which no row keeps, is an error after the get.
   public func value(
     forKey key: Key, extendingTo expiration: Expiration
   ) async throws(DiskCacheError) -> Value? {
@@ -39,7 +39,7 @@ extension Cache where Failure == DiskCacheError {
   /// Stores `value` under `key` with tags; returns true if it is in the cache.
   @discardableResult
   public func set(
-    _ value: Value, forKey key: Key, tags: [String]
+    _ value: Value, forKey key: Key, tags: Set<String>
   ) async throws(DiskCacheError) -> Bool {
     try await set(value, forKey: key, tags: tags, cost: nil, expiration: nil)
   }

@@ -38,11 +38,12 @@ extension DiskCache {
   /// Stores `value` under `key`, and other bytes beside it; returns true if the value is in the cache.
   @discardableResult
   public func set(
-    _ value: Value, forKey key: Key, extended: [UInt8]?, cost: Int? = nil,
+    _ value: Value, forKey key: Key, extended: [UInt8]?, tags: Set<String> = [], cost: Int? = nil,
     expiration: Expiration? = nil
   ) async throws(DiskCacheError) -> Bool {
     try await writing { cache throws(DiskCacheError) in
-      try cache.set(value, forKey: key, extended: extended, cost: cost, expiration: expiration)
+      try cache.set(
+        value, forKey: key, extended: extended, tags: tags, cost: cost, expiration: expiration)
     }
   }
 
@@ -205,7 +206,8 @@ extension DiskCache {
   /// Returns the value of `key`, or else that of the entry that `load` returns, which is stored as it says.
   ///
   /// For loads that know only then how long the value lives, or which tags it has. Otherwise as the form with `orLoad`; a
-  /// disk has no use for the entry's `missCost`.
+  /// disk has no use for the entry's `missCost`, and no row keeps its `refreshAfter`: that of
+  /// ``DiskCacheOptions/expiration`` counts.
   public func value(
     forKey key: Key, orLoadEntry load: @escaping @Sendable () async throws -> LoadedEntry<Value>
   ) async throws -> Value {
@@ -240,11 +242,11 @@ extension DiskCache {
     let entry: LoadedEntry<Value>
     do { entry = try await load() } catch {
       counters.withLock { $0.cache.failedLoads += 1 }
-      reports.loadFailed(error, CollectionOfOne(key))
+      listeners.loadFailed(error, CollectionOfOne(key))
       throw error
     }
     counters.withLock { $0.cache.loads += 1 }
-    reports.loaded(entry.value, key)
+    listeners.loaded(entry.value, key)
     await settle(try encoded(entry, key), key: key, of: flight)
     return entry.value
   }
@@ -255,7 +257,7 @@ extension DiskCache {
   ) async {
     // An update that runs counts as coming first.
     loaded.add(entry, forKey: key) {
-      flight.isCurrent(tagged: entry.tags) && !turns.contains(key)
+      flights.isCurrent(flight, tagged: entry.tags) && !turns.contains(key)
     }
     await writeLoadedSoon(key)
   }

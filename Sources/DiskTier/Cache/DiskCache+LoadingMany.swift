@@ -28,7 +28,8 @@ extension DiskCache {
   }
 
   /// Returns the values of `keys`: those that the cache has, and for the others those of the entries that `load` returns,
-  /// which are stored as they say; otherwise as the form with `orLoad`.
+  /// which are stored as they say; otherwise as the form with `orLoad`. No row keeps an entry's `refreshAfter`: that of
+  /// ``DiskCacheOptions/expiration`` counts.
   public func values(
     forKeys keys: some Sequence<Key> & Sendable,
     orLoadEntries load:
@@ -77,11 +78,11 @@ extension DiskCache {
       let values = try await load(wanted)
       let brought = wanted.compactMap { key in values[key].map { (TextKey(key), $0) } }
       counters.withLock { $0.cache.loads += brought.count }
-      for (name, entry) in brought { reports.loaded(entry.value, name) }
+      for (name, entry) in brought { listeners.loaded(entry.value, name) }
       return brought
     } catch {
       counters.withLock { $0.cache.failedLoads += wanted.count }
-      reports.loadFailed(error, wanted.lazy.map { TextKey($0) })
+      listeners.loadFailed(error, wanted.lazy.map { TextKey($0) })
       throw error
     }
   }

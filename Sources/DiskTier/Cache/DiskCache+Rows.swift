@@ -23,7 +23,7 @@ extension DiskCache {
   }
 
   func set(
-    _ value: Value, _ key: TextKey, extended: [UInt8]? = nil, tags: [String] = [],
+    _ value: Value, _ key: TextKey, extended: [UInt8]? = nil, tags: Set<String> = [],
     cost: Int? = nil, expiration: Expiration? = nil
   ) throws(DiskCacheError) -> Bool {
     let entry: StoredValue
@@ -49,7 +49,7 @@ extension DiskCache {
 
   /// A value as its row will hold it.
   func encoded(
-    _ value: Value, _ key: TextKey, extended: [UInt8]? = nil, tags: [String] = [], cost: Int?,
+    _ value: Value, _ key: TextKey, extended: [UInt8]? = nil, tags: Set<String> = [], cost: Int?,
     expiration: Expiration?
   ) throws(DiskCacheError) -> StoredValue {
     try check(cost: cost, expiration: expiration, key: key)
@@ -58,7 +58,6 @@ extension DiskCache {
     do { bytes = try coder.encode(value) } catch {
       throw .encoding(key: key.text, problem: "\(error)")
     }
-    let tags = Set(tags).sorted()
     let extendedSize = ExtendedColumn.bytes(extended, tags: tags)?.count ?? 0
     do { try store.checkSize(key: key.keyLength, value: bytes.count, extended: extendedSize) } catch
     { throw .store(error) }
@@ -80,12 +79,20 @@ extension DiskCache {
       entry.value, key, tags: entry.tags, cost: entry.cost, expiration: entry.expiration)
   }
 
-  func removeEntry(_ key: TextKey) throws(DiskCacheError) -> Bool {
-    let isRemoved = try changing(key) { _ throws(StoreError) in
-      let isWaiting = loaded[key].map { !isTooOld($0.metadata) } ?? false
-      let wasHeld = directory.holds(key) != false
-      return try remove(key, .removed) != nil && wasHeld || isWaiting
-    }
+  /// Removes the entry of `key`.
+  ///
+  /// - Parameter tag: A tag that it must have; nil for any.
+  func removeEntry(_ key: TextKey, tagged tag: String? = nil) throws(DiskCacheError) -> Bool {
+    let isRemoved: Bool
+    do {
+      isRemoved = try writing.withLock { _ throws(StoreError) in
+        if let tag, try !currentTags(key).contains(tag) { return false }
+        defer { outdate(key) }
+        let isWaiting = loaded[key].map { !isTooOld($0.metadata) } ?? false
+        let wasHeld = directory.holds(key) != false
+        return try remove(key, .removed) != nil && wasHeld || isWaiting
+      }
+    } catch { throw .store(error) }
     if isRemoved { counters.withLock { $0.cache.removals += 1 } }
     return isRemoved
   }

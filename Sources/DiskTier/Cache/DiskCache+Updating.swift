@@ -93,7 +93,7 @@ extension DiskCache {
     let value: Value
     let bytes: [UInt8]
     let extended: [UInt8]?
-    let tags: [String]
+    let tags: Set<String>
     let metadata: StoredMetadata
   }
 

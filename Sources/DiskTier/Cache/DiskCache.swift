@@ -66,8 +66,9 @@ public final class DiskCache<Key: DiskKey, Value: Sendable>: Sendable {
   let draws: Mutex<SplitMix64>
   /// The values that loads brought, until they are written.
   let loaded = LoadedValues()
-  /// Those who hear of removals and loads.
-  let reports: DiskCacheReports<Key, Value>
+  /// The listeners to removals and loads.
+  let listeners: DiskCacheListeners<Key, Value>
+  private let sends = Atomic(false)
   /// The entries that have left, until they are reported.
   let removals: RemovalLog
   /// The queue on which the asynchronous forms read; another one writes, and a third one trims.
@@ -83,7 +84,7 @@ public final class DiskCache<Key: DiskKey, Value: Sendable>: Sendable {
 
   init(
     path: String, limits: DiskCacheLimits, options: DiskCacheOptions, coder: ValueCoder<Value>,
-    environment: StoreEnvironment, reports: DiskCacheReports<Key, Value>,
+    environment: StoreEnvironment, listeners: DiskCacheListeners<Key, Value>,
     reservation: DiskCacheRegistry.Reservation
   ) throws(DiskCacheError) {
     do { try PolicyError.checkLimits(count: limits.count, cost: limits.cost) } catch {
@@ -97,8 +98,8 @@ public final class DiskCache<Key: DiskKey, Value: Sendable>: Sendable {
     self.options = options
     self.coder = coder
     self.reservation = reservation
-    self.reports = reports
-    removals = RemovalLog(reports.removal)
+    self.listeners = listeners
+    removals = RemovalLog(listeners.removal)
     flights = SingleFlight(waitLimit: options.loadWaitLimit)
     draws = Mutex(SplitMix64(seed: limits.seed ?? .random(in: .min ... .max)))
     policy = limits.policy
@@ -157,12 +158,14 @@ public final class DiskCache<Key: DiskKey, Value: Sendable>: Sendable {
       let work = RepeatedWork(every: interval, on: .disk) { [weak self] in _ = try? self?.trim() }
       trimming.withLock { $0 = work }
     }
-    reports.events?.begin()
+    listeners.events?.begin()
+    sends.store(true, ordering: .releasing)
   }
 
   deinit {
     shutDown()
-    reports.events?.end()
+    // Otherwise opening has failed.
+    if sends.load(ordering: .acquiring) { listeners.events?.end() }
   }
 
   /// Writes what is gathered in memory, loaded values and those that a ``TieredCache`` has delayed, and closes the
@@ -232,8 +235,9 @@ extension DiskCache {
   ///   - value: The value, of which the coder makes bytes.
   ///   - key: The key to find it by.
   ///   - extended: Bytes that are kept beside the value, and not encoded; nil for none.
-  ///   - cost: The part of the cost limit that it takes; nil for the bytes of the encoded value, the key and
-  ///     the extended data, and ``DiskCacheOptions/rowOverhead``. Where several processes share the path,
+  ///   - tags: Any texts, by which ``removeAll(tagged:)-(String)`` finds the entry. They are kept with the row.
+  ///   - cost: The part of the cost limit that it takes; nil for the bytes of the encoded value, the key,
+  ///     the extended data and the tags, and ``DiskCacheOptions/rowOverhead``. Where several processes share the path,
   ///     nothing else can be given.
   ///   - expiration: The time for which it can be found, without a time to idle, which rows do not keep; nil
   ///     for the cache's own. Rows keep no time of a refresh either: loads bring theirs.
@@ -241,11 +245,12 @@ extension DiskCache {
   @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   @discardableResult
   public func set(
-    _ value: Value, forKey key: Key, extended: [UInt8]? = nil, cost: Int? = nil,
-    expiration: Expiration? = nil
+    _ value: Value, forKey key: Key, extended: [UInt8]? = nil, tags: Set<String> = [],
+    cost: Int? = nil, expiration: Expiration? = nil
   ) throws(DiskCacheError) -> Bool {
     defer { removals.report() }
-    return try set(value, TextKey(key), extended: extended, cost: cost, expiration: expiration)
+    return try set(
+      value, TextKey(key), extended: extended, tags: tags, cost: cost, expiration: expiration)
   }
 
   /// Removes `key`, and what the policy remembers about it.
@@ -280,7 +285,7 @@ extension DiskCache {
     var count = 0
     // First, as the value of a load is in the cache when that is over.
     let loading = flights.keys
-    for key in try storedKeys() + loading {
+    for key in Set(loading + (try storedKeys())) {
       if key.key(as: Key.self).map(shouldRemove) ?? false, try removeEntry(key) { count += 1 }
     }
     return count

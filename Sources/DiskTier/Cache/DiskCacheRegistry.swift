@@ -132,7 +132,7 @@ extension DiskCache {
     return try open(
       path: path, limits: limits, options: options, coder: coder,
       environment: StoreEnvironment(),
-      reports: DiskCacheReports(onRemoval: onRemoval, events: events))
+      listeners: DiskCacheListeners(onRemoval: onRemoval, events: events))
   }
 
   /// Opens the cache in the folder at `path`, as the form that blocks.
@@ -160,13 +160,13 @@ extension DiskCache {
 
   package static func open(
     path: String, limits: DiskCacheLimits, options: DiskCacheOptions, coder: ValueCoder<Value>,
-    environment: StoreEnvironment, reports: DiskCacheReports<Key, Value> = DiskCacheReports()
+    environment: StoreEnvironment, listeners: DiskCacheListeners<Key, Value> = DiskCacheListeners()
   ) throws(DiskCacheError) -> DiskCache {
     let path = try place(path)
     let found = try DiskCacheRegistry.shared.cache(at: path) { reservation throws(DiskCacheError) in
       try DiskCache(
         path: path, limits: limits, options: options, coder: coder, environment: environment,
-        reports: reports, reservation: reservation)
+        listeners: listeners, reservation: reservation)
     }
     guard let cache = found as? DiskCache else {
       throw .openOtherwise(path: path, difference: "another type of key or value")
@@ -174,8 +174,9 @@ extension DiskCache {
     if let difference = cache.difference(from: limits, options) {
       throw .openOtherwise(path: path, difference: difference)
     }
-    if cache.reports.events !== reports.events {
-      throw .openOtherwise(path: path, difference: "other events")
+    if cache.listeners.events !== listeners.events {
+      throw .openOtherwise(
+        path: path, difference: cache.listeners.events == nil ? "no events" : "events of its own")
     }
     if cache.coder.name != coder.name {
       throw .openOtherwise(path: path, difference: "the coder “\(cache.coder.name)”")
@@ -185,7 +186,7 @@ extension DiskCache {
       guard case .closed = error else { throw .store(error) }
       return try open(
         path: path, limits: limits, options: options, coder: coder, environment: environment,
-        reports: reports)
+        listeners: listeners)
     }
     // Those of the opening: only now may a callback open the path.
     cache.removals.report()

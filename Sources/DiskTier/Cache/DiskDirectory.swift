@@ -25,7 +25,7 @@ protocol DiskDirectory: Sendable {
   /// room.
   ///
   /// - Returns: True to put it. If not, what the key had is leaving.
-  func admit(_ key: TextKey, cost: Int, deadline: Int64?, tags: [String]) -> Bool
+  func admit(_ key: TextKey, cost: Int, deadline: Int64?, tags: Set<String>) -> Bool
 
   /// Returns the keys of the entries that have `tag`.
   func keys(tagged tag: String) throws(StoreError) -> [TextKey]

@@ -4,8 +4,8 @@ public struct DiskEntry<Value: Sendable>: Sendable {
   public var value: Value
   /// The bytes that were set beside it; nil if there were none.
   public var extended: [UInt8]?
-  /// Its tags, sorted.
-  public var tags: [String]
+  /// Its tags.
+  public var tags: Set<String>
   /// Sizes, times and cost.
   public var metadata: StoredMetadata
 }

@@ -71,6 +71,6 @@ final class LoadedValues: Sendable {
   }
 
   private static func bytes(of value: StoredValue) -> Int {
-    value.bytes.count + DiskCacheOptions.rowOverhead
+    value.bytes.count + value.metadata.extendedSize + DiskCacheOptions.rowOverhead
   }
 }

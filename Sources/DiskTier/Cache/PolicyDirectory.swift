@@ -78,14 +78,16 @@ final class PolicyDirectory: DiskDirectory {
 
   func timeRemaining(of key: TextKey) -> Duration? { entries.timeRemaining(forKey: key) }
 
-  func admit(_ key: TextKey, cost: Int, deadline: Int64?, tags: [String]) -> Bool {
+  func admit(_ key: TextKey, cost: Int, deadline: Int64?, tags: Set<String>) -> Bool {
     let life = deadline.map { clock.time(until: $0) }
     let isStored =
-      if life == nil && tags.isEmpty {
-        entries.set(Presence(), forKey: key, cost: cost)
-      } else {
+      if !tags.isEmpty {
         entries.set(
           Presence(), forKey: key, tags: tags, cost: cost, expiration: life.map { .after($0) })
+      } else if let life {
+        entries.set(Presence(), forKey: key, cost: cost, expiration: .after(life))
+      } else {
+        entries.set(Presence(), forKey: key, cost: cost)
       }
     if isStored {
       leaving.keep(key)

@@ -56,7 +56,7 @@ final class RowDirectory: DiskDirectory {
     return keys
   }
 
-  func admit(_ key: TextKey, cost: Int, deadline: Int64?, tags: [String]) -> Bool {
+  func admit(_ key: TextKey, cost: Int, deadline: Int64?, tags: Set<String>) -> Bool {
     let fits = state.withLock { $0.countLimit != 0 && cost <= $0.costLimit ?? .max }
     if !fits { leaving.add(key, .size) }
     return fits

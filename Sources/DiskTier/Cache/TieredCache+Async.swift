@@ -156,11 +156,11 @@ extension TieredCache {
     do {
       let loaded = try await load()
       counters.withLock { $0.loads += 1 }
-      if let loaded { reports.loaded(loaded.value, key) }
+      if let loaded { listeners.loaded(loaded.value, key) }
       return loaded
     } catch {
       counters.withLock { $0.failedLoads += 1 }
-      reports.loadFailed(error, CollectionOfOne(key))
+      listeners.loadFailed(error, CollectionOfOne(key))
       throw error
     }
   }

@@ -101,14 +101,14 @@ extension TieredCache {
     let loaded: [Key: LoadedEntry<Value>]
     do { loaded = try await load(wanted) } catch {
       counters.withLock { $0.failedLoads += wanted.count }
-      reports.loadFailed(error, wanted.lazy.map { TextKey($0) })
+      listeners.loadFailed(error, wanted.lazy.map { TextKey($0) })
       throw error
     }
     for key in wanted {
       let name = TextKey(key)
       guard let entry = loaded[key], let flight = flights[name] else { continue }
       counters.withLock { $0.loads += 1 }
-      reports.loaded(entry.value, name)
+      listeners.loaded(entry.value, name)
       found[name] = try await settle(entry, key: name, of: flight)
     }
     return found

@@ -3,12 +3,12 @@ import Synchronization
 
 extension TieredCache {
   /// A value found below the memory, with its lifetime.
-  private struct Found {
+  struct Found {
     var held: Held
     var life: Duration?
     /// The time left until a load renews it.
     var refreshAfter: Duration?
-    var tags: [String] = []
+    var tags: Set<String> = []
   }
 
   /// The value that a look below the memory brought; a hit if it was there.
@@ -25,13 +25,20 @@ extension TieredCache {
   func look(
     for key: TextKey, of flight: SingleFlight<TextKey, Held>.Flight?, expiration: Expiration? = nil
   ) throws(DiskCacheError) -> Held {
-    if let waiting = waiting(key) { return bring(waiting, to: key, of: flight) }
+    bring(try lookBelow(for: key, expiration: expiration), to: key, of: flight)
+  }
+
+  /// Returns the value of a key below the memory, with its tags and the time that it has left.
+  func lookBelow(
+    for key: TextKey, expiration: Expiration? = nil
+  ) throws(DiskCacheError) -> Found {
+    if let waiting = waiting(key) { return waiting }
     let found = try disk.entry(key).map {
       Found(
         held: .value($0.value), life: disk.timeLeft($0.metadata, of: key),
         refreshAfter: disk.timeToRefresh($0.metadata, expiration), tags: $0.tags)
     }
-    return bring(found ?? Found(held: .unknown), to: key, of: flight)
+    return found ?? Found(held: .unknown)
   }
 
   /// Returns the value or the absence that memory knows for a key; nil for nothing.
@@ -56,7 +63,7 @@ extension TieredCache {
   ) -> Held {
     guard case .value = found.held, let flight else { return found.held }
     locks.withLock(for: key) { removed in
-      if !flight.isCurrent { return }
+      if !flights.isCurrent(flight, tagged: found.tags) { return }
       let change = removals?.beginChange(of: key)
       defer {
         if let change { removals?.end(change, isStored: false, otherwise: .size) }

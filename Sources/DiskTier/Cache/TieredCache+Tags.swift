@@ -11,7 +11,7 @@ extension TieredCache {
   @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   @discardableResult
   public func set(
-    _ value: Value, forKey key: Key, tags: [String], cost: Int? = nil,
+    _ value: Value, forKey key: Key, tags: Set<String>, cost: Int? = nil,
     expiration: Expiration? = nil
   ) throws(DiskCacheError) -> Bool {
     try set(value, TextKey(key), tags: tags, cost: cost, expiration: expiration)
@@ -20,7 +20,7 @@ extension TieredCache {
   /// Stores `value` under `key` with tags, in both tiers; returns true if the value is in one of them at least.
   @discardableResult
   public func set(
-    _ value: Value, forKey key: Key, tags: [String], cost: Int? = nil,
+    _ value: Value, forKey key: Key, tags: Set<String>, cost: Int? = nil,
     expiration: Expiration? = nil
   ) async throws(DiskCacheError) -> Bool {
     try await disk.perform(on: disk.writeQueue) { _ throws(DiskCacheError) in
@@ -28,8 +28,8 @@ extension TieredCache {
     }
   }
 
-  /// Removes the entries that have `tag` from both tiers. One that gets another value meanwhile may leave with that; what a
-  /// load under way brings with the tag is returned, and not stored.
+  /// Removes the entries that have `tag` from both tiers, each in a step of its own. What a load under way brings with the tag
+  /// is returned to those who wait by then, and not stored.
   ///
   /// - Returns: The number of entries that were removed.
   @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
@@ -37,12 +37,20 @@ extension TieredCache {
   public func removeAll(tagged tag: String) throws(DiskCacheError) -> Int {
     // What looked before, and found no tag removed, has stored its entry by then.
     locks.withAllLocks { _ in flights.forget(tag: tag) }
+    disk.flights.forget(tag: tag)
     // In the order in which values go on from one to the next: none is missed.
     var keys = Set(writeBack.keys(tagged: tag))
     keys.formUnion(try disk.keys(tagged: tag))
     keys.formUnion(memory.keys(tagged: tag))
     var count = 0
-    for key in keys where try removeEntry(key) { count += 1 }
+    for key in keys {
+      let isRemoved = try changing(key, .removed) { removed throws(DiskCacheError) -> Bool in
+        // It may have another value by now.
+        let isTagged = try tags(key).contains(tag)
+        return isTagged ? try remove(key, removed) : false
+      }
+      if isRemoved { count += 1 }
+    }
     return count
   }
 
@@ -54,21 +62,21 @@ extension TieredCache {
     }
   }
 
-  /// Returns the tags of the entry of `key`, sorted; none if there is none. The policies do not learn of the question.
+  /// Returns the tags of the entry of `key`, none if there is none. The policies do not learn of the question.
   @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
-  public func tags(forKey key: Key) throws(DiskCacheError) -> [String] {
+  public func tags(forKey key: Key) throws(DiskCacheError) -> Set<String> {
     try tags(TextKey(key))
   }
 
-  func tags(_ name: TextKey) throws(DiskCacheError) -> [String] {
+  func tags(_ name: TextKey) throws(DiskCacheError) -> Set<String> {
     guard try holds(name) else { return [] }
     if let waiting = writeBack[name] { return waiting.tags }
     let below = try disk.tags(name)
     return below.isEmpty ? memory.tags(forKey: name) : below
   }
 
-  /// Returns the tags of the entry of `key`, sorted; none if there is none.
-  public func tags(forKey key: Key) async throws(DiskCacheError) -> [String] {
+  /// Returns the tags of the entry of `key`; none if there is none.
+  public func tags(forKey key: Key) async throws(DiskCacheError) -> Set<String> {
     try await disk.perform(on: disk.readQueue) { _ throws(DiskCacheError) in
       try self.tags(forKey: key)
     }

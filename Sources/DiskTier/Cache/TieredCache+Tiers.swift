@@ -71,6 +71,7 @@ extension TieredCache {
   func settle(
     _ loaded: LoadedEntry<Value>?, key: TextKey, of flight: SingleFlight<TextKey, Held>.Flight
   ) async throws(DiskCacheError) -> Held {
+    try disk.check(cost: loaded?.cost, expiration: loaded?.expiration, key: key)
     let life = try life(loaded?.expiration, ofKey: key)
     let refreshAfter = refreshTime(loaded?.expiration)
     let isThrough = options.writing == .through
@@ -84,7 +85,9 @@ extension TieredCache {
     await disk.perform(on: disk.readQueue) { [row] _ in
       self.locks.withLock(for: key) { removed in
         // An update that runs counts as coming first.
-        if !flight.isCurrent(tagged: loaded?.tags ?? []) || self.turns.contains(key) { return }
+        if !self.flights.isCurrent(flight, tagged: loaded?.tags ?? []) || self.turns.contains(key) {
+          return
+        }
         defer { self.turns.forget(key) }
         let change = self.removals?.beginChange(of: key)
         defer {
@@ -144,7 +147,7 @@ extension TieredCache {
   ///
   /// - Returns: True if the value is on the disk, or waits to be written.
   func write(
-    _ value: Value, key: TextKey, tags: [String], cost: Int?, life: Duration?,
+    _ value: Value, key: TextKey, tags: Set<String>, cost: Int?, life: Duration?,
     _ removed: RemovedValues
   ) throws(DiskCacheError) -> Bool {
     do throws(DiskCacheError) {
@@ -172,7 +175,7 @@ extension TieredCache {
   /// - Returns: True if it is in memory.
   @discardableResult
   func keep(
-    _ held: Held, key: TextKey, tags: [String] = [], life: Duration?,
+    _ held: Held, key: TextKey, tags: Set<String> = [], life: Duration?,
     refreshAfter: Duration? = nil, _ removed: RemovedValues
   ) -> Bool {
     let cost = cost(of: held, key: key)
@@ -184,7 +187,9 @@ extension TieredCache {
       expiration?.refreshAfter = [refreshAfter, standard.refreshAfter].compactMap(\.self).min()
     }
     return removed.collect {
-      memory.set(held, forKey: key, tags: tags, cost: cost, expiration: expiration)
+      tags.isEmpty
+        ? memory.set(held, forKey: key, cost: cost, expiration: expiration)
+        : memory.set(held, forKey: key, tags: tags, cost: cost, expiration: expiration)
     }
   }
 

@@ -45,7 +45,8 @@ extension TieredCache {
   ) throws -> Result {
     try disk.check(cost: cost, expiration: expiration, key: key)
     while true {
-      var value = try read(key, for: turn)
+      let before = try read(key, for: turn)
+      var value = before.value
       let wasThere = value != nil
       let result = try turn.run(&value, body)
       if value == nil && !wasThere { return result }
@@ -63,13 +64,12 @@ extension TieredCache {
         }
         let life: Duration? =
           if expiration == nil, let left { left.life } else { try life(expiration, ofKey: key) }
-        let tags = wasThere ? try tags(key) : []
         let cause = life?.nanoseconds == 0 ? RemovalCause.expired : .size
         _ = try reporting(key, cause, stores: true) { () throws(DiskCacheError) in
           let isWritten = try write(
-            value, key: key, tags: tags, cost: cost, life: life, removed)
+            value, key: key, tags: before.tags, cost: cost, life: life, removed)
           let isKept = keep(
-            .value(value), key: key, tags: tags, life: life,
+            .value(value), key: key, tags: before.tags, life: life,
             refreshAfter: refreshTime(expiration), removed)
           return isWritten || isKept
         }
@@ -80,15 +80,20 @@ extension TieredCache {
   }
 
   /// A get, for an update. It waits for no load, which may want to update the key itself.
-  private func read(_ key: TextKey, for turn: KeyTurn) throws(DiskCacheError) -> Value? {
+  private func read(
+    _ key: TextKey, for turn: KeyTurn
+  ) throws(DiskCacheError) -> (value: Value?, tags: Set<String>) {
     while true {
       turn.beginReading()
-      let value: Value? =
-        if let held = heldInMemory(key) { held.value } else {
-          counted(try look(for: key, of: nil))
-        }
+      var found: (value: Value?, tags: Set<String>)
+      if let held = heldInMemory(key) {
+        found = (held.value, memory.tags(forKey: key))
+      } else {
+        let below = try lookBelow(for: key)
+        found = (counted(below.held), below.tags)
+      }
       // A change that was under way may have been read or not.
-      if locks.withLock(for: key, { _ in turn.isCurrent }) { return value }
+      if locks.withLock(for: key, { _ in turn.isCurrent }) { return found }
     }
   }
 }

@@ -60,8 +60,8 @@ public final class TieredCache<Key: DiskKey, Value: Sendable>: Sendable {
   let locks: KeyedLocks
   let writeBack: WriteBack<Key, Value>
   let counters = Mutex(Counters())
-  /// Those who hear of removals and loads.
-  let reports: DiskCacheReports<Key, Value>
+  /// The listeners to removals and loads.
+  let listeners: DiskCacheListeners<Key, Value>
   /// The entries that have left both tiers; nil if nothing asks for them.
   let removals: TierRemovals?
 
@@ -98,12 +98,12 @@ public final class TieredCache<Key: DiskKey, Value: Sendable>: Sendable {
       observer: observer)
     return try TieredCache(
       disk: disk, limits: limits, options: options, memoryCost: memoryCost,
-      reports: DiskCacheReports(onRemoval: onRemoval, events: events))
+      listeners: DiskCacheListeners(onRemoval: onRemoval, events: events))
   }
 
   private init(
     disk: DiskCache<Key, Value>, limits: DiskCacheLimits, options: TieredCacheOptions,
-    memoryCost: (@Sendable (Value) -> Int)?, reports: DiskCacheReports<Key, Value>
+    memoryCost: (@Sendable (Value) -> Int)?, listeners: DiskCacheListeners<Key, Value>
   ) throws(DiskCacheError) {
     do { try options.check() } catch { throw .policy(error) }
     if limits.cost != nil && memoryCost == nil {
@@ -121,8 +121,8 @@ public final class TieredCache<Key: DiskKey, Value: Sendable>: Sendable {
     self.options = options
     self.memoryCost = memoryCost
     flights = SingleFlight(waitLimit: options.memory.loadWaitLimit)
-    self.reports = reports
-    let removals = reports.removal.map { TierRemovals($0) }
+    self.listeners = listeners
+    let removals = listeners.removal.map { TierRemovals($0) }
     self.removals = removals
     // It reports to those who listen, too.
     locks = KeyedLocks { [removals = disk.removals] in removals.report() }
@@ -145,12 +145,12 @@ public final class TieredCache<Key: DiskKey, Value: Sendable>: Sendable {
         options: options.memory, onRemoval: left)
     } catch { throw .policy(error) }
     if let removals { listen(removals) }
-    reports.events?.begin()
+    listeners.events?.begin()
   }
 
   deinit {
     disk.removals.setListener(nil, of: self)
-    reports.events?.end()
+    listeners.events?.end()
   }
 }
 
@@ -209,7 +209,7 @@ extension TieredCache {
   }
 
   func set(
-    _ value: Value, _ name: TextKey, tags: [String], cost: Int?, expiration: Expiration?
+    _ value: Value, _ name: TextKey, tags: Set<String>, cost: Int?, expiration: Expiration?
   ) throws(DiskCacheError) -> Bool {
     precondition((cost ?? 0) >= 0, "a cost is not negative")
     let life: Duration?
@@ -256,7 +256,7 @@ extension TieredCache {
   @discardableResult
   public func removeAll(where shouldRemove: (Key) -> Bool) throws(DiskCacheError) -> Int {
     // First, as the value of a load is in the cache when that is over.
-    var keys = Set(flights.keys)
+    var keys = Set(flights.keys + disk.flights.keys)
     keys.formUnion(memory.snapshot().map(\.key))
     keys.formUnion(writeBack.keys)
     keys.formUnion(try disk.storedKeys())

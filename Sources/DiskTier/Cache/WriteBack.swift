@@ -10,15 +10,15 @@ final class WriteBack<Key: DiskKey, Value: Sendable>: Sendable {
   struct WaitingValue: Sendable {
     var value: Value
     var cost: Int?
-    let tags: [String]
+    let tags: Set<String>
     /// The time at which it expires, by a clock that is never set; nil for never.
     private let deadline: ContinuousClock.Instant?
 
     /// A value that lives for `life` from now on; nil for ever.
-    init(_ value: Value, cost: Int?, life: Duration?, tags: [String] = []) {
+    init(_ value: Value, cost: Int?, life: Duration?, tags: Set<String> = []) {
       self.value = value
       self.cost = cost
-      self.tags = Set(tags).sorted()
+      self.tags = tags
       deadline = life.map { .now + $0 }
     }
 

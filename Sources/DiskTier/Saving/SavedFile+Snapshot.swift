@@ -27,7 +27,7 @@ extension SavedFileWriter {
       try write(1)
       try write(known.times)
       try write(known.tags.count)
-      for tag in known.tags { try write(tag) }
+      for tag in known.tags.sorted() { try write(tag) }
       do { try write(try coder.encode(value)) } catch let error as SavedCacheError {
         throw error
       } catch {
@@ -76,8 +76,8 @@ extension SavedFileReader {
       return .init(slot: slot, key: key, cost: cost, value: nil)
     }
     let times = try times()
-    var tags: [String] = []
-    for _ in 0..<(try count(bytesEach: 8)) { tags.append(try text()) }
+    var tags: Set<String> = []
+    for _ in 0..<(try count(bytesEach: 8)) { tags.insert(try text()) }
     let bytes = try bytes()
     do {
       return .init(

@@ -6,11 +6,11 @@ enum ExtendedColumn {
   private static let mark = Array("\0tags\0".utf8)
 
   /// The bytes of the column; nil if there is nothing to keep.
-  static func bytes(_ extended: [UInt8]?, tags: [String]) -> [UInt8]? {
+  static func bytes(_ extended: [UInt8]?, tags: Set<String>) -> [UInt8]? {
     if tags.isEmpty && extended?.starts(with: mark) != true { return extended }
     var bytes = mark
     append(tags.count, to: &bytes)
-    for tag in tags {
+    for tag in tags.sorted() {
       append(tag.utf8.count, to: &bytes)
       bytes.append(contentsOf: tag.utf8)
     }
@@ -19,16 +19,16 @@ enum ExtendedColumn {
   }
 
   /// The parts of a column. One that is no such column is extended data.
-  static func parts(_ column: [UInt8]?) -> (extended: [UInt8]?, tags: [String]) {
+  static func parts(_ column: [UInt8]?) -> (extended: [UInt8]?, tags: Set<String>) {
     guard let column, column.starts(with: mark) else { return (column, []) }
     var rest = column.dropFirst(mark.count)
-    var tags: [String] = []
+    var tags: Set<String> = []
     guard let count = number(&rest) else { return (column, []) }
     for _ in 0..<count {
       guard let length = number(&rest), length <= rest.count,
         let tag = String(validating: rest.prefix(length), as: UTF8.self)
       else { return (column, []) }
-      tags.append(tag)
+      tags.insert(tag)
       rest = rest.dropFirst(length)
     }
     guard let hasExtended = rest.popFirst() else { return (column, []) }

@@ -181,7 +181,7 @@ public final class HybridStore: @unchecked Sendable {
   ///   - expected: The row that the key must have, or nothing is done; nil for any.
   func put(
     _ value: UnsafeRawBufferPointer, forKey key: String, extended: [UInt8]?, expires: Int64?,
-    cost: Int, tags: [String] = [], removing leaving: [String], naming: Bool = false,
+    cost: Int, tags: Set<String> = [], removing leaving: [String], naming: Bool = false,
     expecting expected: ExpectedRow? = nil
   ) throws(StoreError) -> PutOutcome {
     let extended = ExtendedColumn.bytes(extended, tags: tags)
@@ -227,7 +227,7 @@ public final class HybridStore: @unchecked Sendable {
   /// The same for a value that is an array.
   func put(
     _ value: [UInt8], forKey key: String, extended: [UInt8]?, expires: Int64?, cost: Int,
-    tags: [String] = [], removing leaving: [String], naming: Bool = false,
+    tags: Set<String> = [], removing leaving: [String], naming: Bool = false,
     expecting expected: ExpectedRow? = nil
   ) throws(StoreError) -> PutOutcome {
     var result: Result<PutOutcome, StoreError>?
@@ -245,7 +245,7 @@ public final class HybridStore: @unchecked Sendable {
   }
 
   /// Returns the tags of an entry; none if it has no row.
-  func tags(_ key: String) throws(StoreError) -> [String] {
+  func tags(_ key: String) throws(StoreError) -> Set<String> {
     try EntryKey.with(key) { key throws(StoreError) in
       try locked { () throws(StoreError) in try core.tags(key) }
     }

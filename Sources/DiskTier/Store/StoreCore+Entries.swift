@@ -69,7 +69,7 @@ extension StoreCore {
   }
 
   /// Returns the tags of a key's row; none if there is no such row.
-  func tags(_ key: EntryKey) throws(StoreError) -> [String] {
+  func tags(_ key: EntryKey) throws(StoreError) -> Set<String> {
     try perform { database throws(StoreError) in
       let row = database.statements.extended
       defer { row.reset() }

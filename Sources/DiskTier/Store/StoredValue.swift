@@ -27,9 +27,9 @@ public struct StoredValue: Equatable, Sendable {
   /// Everything else.
   public var metadata: StoredMetadata
   /// The tags of a cache's entry.
-  var tags: [String] = []
+  var tags: Set<String> = []
 
-  init(bytes: [UInt8], extended: [UInt8]?, metadata: StoredMetadata, tags: [String] = []) {
+  init(bytes: [UInt8], extended: [UInt8]?, metadata: StoredMetadata, tags: Set<String> = []) {
     self.bytes = bytes
     self.extended = extended
     self.metadata = metadata

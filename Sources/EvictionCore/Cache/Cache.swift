@@ -119,20 +119,20 @@ public protocol Cache<Key, Value, Failure>: AnyObject, Sendable {
   /// - Parameters:
   ///   - value: The value to store.
   ///   - key: The key to find it by.
-  ///   - tags: Any texts; one that is there twice counts once.
+  ///   - tags: Any texts.
   ///   - cost: The part of the cost limit that it takes; see ``set(_:forKey:cost:expiration:)``.
   ///   - expiration: The time for which it can be found; nil for the cache's own.
   /// - Returns: True if the value is in the cache.
   @discardableResult
   func set(
-    _ value: Value, forKey key: Key, tags: [String], cost: Int?, expiration: Expiration?
+    _ value: Value, forKey key: Key, tags: Set<String>, cost: Int?, expiration: Expiration?
   ) async throws(Failure) -> Bool
 
   /// Stores `value` under `key` with tags, at the cost and for the time that the cache gives its entries.
   ///
   /// - Returns: True if the value is in the cache.
   @discardableResult
-  func set(_ value: Value, forKey key: Key, tags: [String]) async throws(Failure) -> Bool
+  func set(_ value: Value, forKey key: Key, tags: Set<String>) async throws(Failure) -> Bool
 
   /// Stores `value` under `key` in one step, unless the key has a value: then nothing changes, and the policy does not learn
   /// of it.
@@ -220,8 +220,8 @@ public protocol Cache<Key, Value, Failure>: AnyObject, Sendable {
 
   /// Removes the entries that have `tag`.
   ///
-  /// A load under way that brings an entry with the tag has its value returned, and not stored. So a value from before a change
-  /// of the source does not come back: change the source first, and then remove.
+  /// A load under way that brings an entry with the tag has its value returned to those who wait by then, and not stored. So
+  /// nothing from before a change of the source comes back: change the source first, and then remove.
   ///
   /// - Returns: The number of entries that were removed.
   /// - Complexity: O(k log k) for k entries that have it; on a disk that several processes share, O(n).
@@ -259,8 +259,8 @@ public protocol Cache<Key, Value, Failure>: AnyObject, Sendable {
   /// Returns the part of the cost limit that the entry of `key` takes, or nil. The policy does not learn of the question.
   func cost(forKey key: Key) async throws(Failure) -> Int?
 
-  /// Returns the tags of the entry of `key`, sorted; none if there is none. The policy does not learn of the question.
-  func tags(forKey key: Key) async throws(Failure) -> [String]
+  /// Returns the tags of the entry of `key`; none if there is none. The policy does not learn of the question.
+  func tags(forKey key: Key) async throws(Failure) -> Set<String>
 
   /// Gives the entry of `key` another expiration, which counts from now; an absent key changes nothing.
   ///

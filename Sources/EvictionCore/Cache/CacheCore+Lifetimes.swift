@@ -34,7 +34,7 @@ extension CacheCore {
   @inlinable
   mutating func set(
     _ value: Value, forKey key: Key, hash: UInt64, cost: Int, missCost: Double,
-    expiration: Expiration?, tags: [String], observer: CacheObservation?
+    expiration: Expiration?, tags: Set<String>, observer: CacheObservation?
   ) -> Bool {
     if !tags.isEmpty { beginTagging(tags) }
     let isStored = set(
@@ -169,9 +169,13 @@ extension CacheCore {
     return false
   }
 
+  /// Returns the tags of a resident.
+  @usableFromInline
+  func tags(of slot: Slot) -> Set<String> { store.lifetimes.tags.tags(of: slot) }
+
   /// Entries that are set until ``endTagging()`` have these tags.
   @usableFromInline
-  mutating func beginTagging(_ tags: [String]) { store.lifetimes.beginTagging(tags) }
+  mutating func beginTagging(_ tags: Set<String>) { store.lifetimes.beginTagging(tags) }
 
   /// Entries that are set have no tags again.
   @usableFromInline

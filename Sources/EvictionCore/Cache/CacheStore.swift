@@ -117,14 +117,14 @@ struct CacheStore<Key: Hashable & Sendable, Value>: ~Copyable {
     entries[Int(slot)].cost = cost
     ledger.count &+= 1
     ledger.totalCost += cost
-    if lifetimes.isInUse { lifetimes.start(slot) }
+    if lifetimes.followsEntries { lifetimes.start(slot) }
   }
 
   /// Takes the value out, if the slot has one; the slot stays known.
   @inlinable @inline(__always)
   mutating func takeValue(_ slot: Slot) -> Value? {
     guard let value = entries[Int(slot)].value.take() else { return nil }
-    if lifetimes.isInUse { lifetimes.stop(slot) }
+    if lifetimes.followsEntries { lifetimes.stop(slot) }
     return value
   }
 
@@ -156,7 +156,7 @@ struct CacheStore<Key: Hashable & Sendable, Value>: ~Copyable {
   mutating func replace(_ slot: Slot, with value: Value) {
     if let old = entries[Int(slot)].value.take() { depart(old, of: slot, cause: .replaced) }
     entries[Int(slot)].value = value
-    if lifetimes.isInUse { lifetimes.start(slot) }
+    if lifetimes.followsEntries { lifetimes.start(slot) }
   }
 
   /// Keeps a value of `slot` that leaves until the lock is given back, unless it is plain bits that no callback

@@ -22,7 +22,7 @@ public protocol InMemoryCache<Key, Value>: Cache where Failure == Never {
   /// - Returns: True if the value is in the cache.
   @discardableResult
   func set(
-    _ value: Value, forKey key: Key, tags: [String], cost: Int?, missCost: Double,
+    _ value: Value, forKey key: Key, tags: Set<String>, cost: Int?, missCost: Double,
     expiration: Expiration?
   ) -> Bool
 
@@ -118,8 +118,8 @@ public protocol InMemoryCache<Key, Value>: Cache where Failure == Never {
   @discardableResult
   func removeAll(tagged tag: String) -> Int
 
-  /// Returns the tags of the entry of `key`, sorted; none if there is none.
-  func tags(forKey key: Key) -> [String]
+  /// Returns the tags of the entry of `key`; none if there is none.
+  func tags(forKey key: Key) -> Set<String>
 
   /// Returns true if `key` has a value. The policy does not learn of the question.
   func contains(_ key: Key) -> Bool
@@ -237,7 +237,7 @@ extension InMemoryCache {
   ///
   /// - Returns: True if the value is in the cache.
   @discardableResult
-  public func set(_ value: Value, forKey key: Key, tags: [String]) -> Bool {
+  public func set(_ value: Value, forKey key: Key, tags: Set<String>) -> Bool {
     set(value, forKey: key, tags: tags, cost: nil, missCost: 1, expiration: nil)
   }
 
@@ -246,7 +246,7 @@ extension InMemoryCache {
   /// - Returns: True if the value is in the cache.
   @discardableResult
   public func set(
-    _ value: Value, forKey key: Key, tags: [String], cost: Int?, expiration: Expiration?
+    _ value: Value, forKey key: Key, tags: Set<String>, cost: Int?, expiration: Expiration?
   ) -> Bool {
     set(value, forKey: key, tags: tags, cost: cost, missCost: 1, expiration: expiration)
   }

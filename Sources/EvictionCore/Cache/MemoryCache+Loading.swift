@@ -123,7 +123,7 @@ extension MemoryCache {
     var isStored = false
     locked { core in
       core.statistics.loads &+= 1
-      if !flight.isCurrent(tagged: entry.tags) { return }
+      if !loads.flights.isCurrent(flight, tagged: entry.tags) { return }
       if !replacing && core.findResident(key, hash: hash) != nil { return }
       // The update counts as coming first.
       if loads.isUpdating(key) { return }

@@ -12,7 +12,7 @@ extension MemoryCache {
   /// - Complexity: That of a set, and O(1) expected for each tag.
   @discardableResult
   public func set(
-    _ value: Value, forKey key: Key, tags: [String], cost: Int? = nil, missCost: Double = 1,
+    _ value: Value, forKey key: Key, tags: Set<String>, cost: Int? = nil, missCost: Double = 1,
     expiration: Expiration? = nil
   ) -> Bool {
     let cost = checked(cost, of: value)
@@ -27,10 +27,7 @@ extension MemoryCache {
     return isStored
   }
 
-  /// Removes the entries that have `tag`, and what the policy remembers about their keys.
-  ///
-  /// A load under way that brings an entry with the tag has its value returned, and not stored. So a value from before a change
-  /// of the source does not come back: change the source first, and then remove.
+  /// Removes the entries that have `tag`, and what the policy remembers about their keys; see ``Cache/removeAll(tagged:)``.
   ///
   /// - Returns: The number of entries that were removed.
   /// - Complexity: O(k log k) for k entries, with the lock held.
@@ -57,8 +54,8 @@ extension MemoryCache {
     }
   }
 
-  /// Returns the tags of the entry of `key`, sorted; none if there is none. The policy does not learn of the question.
-  public func tags(forKey key: Key) -> [String] {
+  /// Returns the tags of the entry of `key`; none if there is none. The policy does not learn of the question.
+  public func tags(forKey key: Key) -> Set<String> {
     let hash = hashing(key)
     return read { core in
       core.findResident(key, hash: hash).map { core.store.lifetimes.tags.tags(of: $0) } ?? []
@@ -72,7 +69,7 @@ extension ShardedCache {
   /// - Returns: True if the value is in the cache.
   @discardableResult
   public func set(
-    _ value: Value, forKey key: Key, tags: [String], cost: Int? = nil, missCost: Double = 1,
+    _ value: Value, forKey key: Key, tags: Set<String>, cost: Int? = nil, missCost: Double = 1,
     expiration: Expiration? = nil
   ) -> Bool {
     shard(of: key).set(
@@ -85,6 +82,6 @@ extension ShardedCache {
   @discardableResult
   public func removeAll(tagged tag: String) -> Int { sum { $0.removeAll(tagged: tag) } }
 
-  /// Returns the tags of the entry of `key`, sorted; none if there is none.
-  public func tags(forKey key: Key) -> [String] { shard(of: key).tags(forKey: key) }
+  /// Returns the tags of the entry of `key`; none if there is none.
+  public func tags(forKey key: Key) -> Set<String> { shard(of: key).tags(forKey: key) }
 }

@@ -125,10 +125,11 @@ extension CacheCore {
     if expiration == nil, let slot = findResident(key, hash: hash) {
       return modify(slot, to: value, forKey: key, hash: hash, cost: cost, observer: observer)
     }
-    let oldCost = findResident(key, hash: hash).map { store.entries[Int($0)].cost }
+    let slot = findResident(key, hash: hash)
+    let oldCost = slot.map { store.entries[Int($0)].cost }
     return set(
       value, forKey: key, hash: hash, cost: cost ?? oldCost ?? 1, missCost: missCost,
-      expiration: expiration, observer: observer)
+      expiration: expiration, tags: slot.map { tags(of: $0) } ?? [], observer: observer)
   }
 
   /// As a set of the resident key of `slot`, whose time runs on.

@@ -328,9 +328,9 @@ extension MemoryCache {
   @discardableResult
   public func removeAll(where shouldRemove: (Key) -> Bool) -> Int {
     // First, as the value of a load is in the cache when that is over.
-    let loading = loads.flights.keys
-    let removed = removeAll(forKeys: snapshot().lazy.map(\.key).filter(shouldRemove))
-    return removed + removeAll(forKeys: loading.filter(shouldRemove))
+    let loading = Set(loads.flights.keys)
+    let others = snapshot().map(\.key).filter { !loading.contains($0) && shouldRemove($0) }
+    return removeAll(forKeys: others) + removeAll(forKeys: loading.filter(shouldRemove))
   }
 
   /// Corrects the cost of a resident key, as when its value has grown; an absent key changes nothing.

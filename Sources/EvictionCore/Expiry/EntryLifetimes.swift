@@ -14,6 +14,8 @@
 struct EntryLifetimes: ~Copyable {
   /// True if anything here must be asked or told: all that a cache tests on its way.
   @usableFromInline private(set) var isInUse: Bool
+  /// True if entries that come and go must be noted: those of times, or with tags.
+  @usableFromInline private(set) var followsEntries: Bool
   /// The most entries that a set looks at because their time may be over, unless otherwise something else would have
   /// to leave.
   @usableFromInline static var mostRemovedAtOnce: Int { 64 }
@@ -46,7 +48,7 @@ struct EntryLifetimes: ~Copyable {
   /// The tags of entries, which go when their values go, as their times do.
   var tags = EntryTags()
   /// Those of the entry that is being set.
-  private var arrivingTags: [String] = []
+  private var arrivingTags: Set<String> = []
 
   private var draws: SplitMix64
   /// The random bits by which the life of the next entry is shortened.
@@ -68,6 +70,7 @@ struct EntryLifetimes: ~Copyable {
     self.holdsDiscardables = holdsDiscardables
     self.tracksAges = ageLimit != nil || tracksAges
     isInUse = false
+    followsEntries = false
     settle()
   }
 
@@ -77,7 +80,7 @@ struct EntryLifetimes: ~Copyable {
   mutating func settle() {
     isInUse =
       holdsDiscardables || isTimed || refreshes.isInUse || arriving.refresh != .max
-      || !tags.isEmpty || !arrivingTags.isEmpty
+    followsEntries = isInUse || !tags.isEmpty || !arrivingTags.isEmpty
   }
 }
 
@@ -287,7 +290,7 @@ extension EntryLifetimes {
   }
 
   /// Until ``endTagging()``, entries that are set get these tags.
-  mutating func beginTagging(_ tags: [String]) {
+  mutating func beginTagging(_ tags: Set<String>) {
     arrivingTags = tags
     settle()
   }

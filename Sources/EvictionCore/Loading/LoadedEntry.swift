@@ -9,12 +9,12 @@ public struct LoadedEntry<Value: Sendable>: Sendable {
   /// The time that it lives; nil for the cache's own.
   public var expiration: Expiration?
   /// The tags by which it can be removed with others.
-  public var tags: [String]
+  public var tags: Set<String>
 
   /// Describes a loaded value.
   public init(
     _ value: Value, cost: Int? = nil, missCost: Double = 1, expiration: Expiration? = nil,
-    tags: [String] = []
+    tags: Set<String> = []
   ) {
     self.value = value
     self.cost = cost

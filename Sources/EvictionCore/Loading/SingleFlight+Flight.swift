@@ -11,15 +11,20 @@ extension SingleFlight {
     }
 
     private struct State {
-      /// The callers that have joined and not left.
-      var passengers: Set<Int> = []
+      /// The callers that have joined and not left, with the number of tags that had been removed.
+      var passengers: [Int: Int] = [:]
       var lastWaiter = 0
       var waiters: [Int: Waiter] = [:]
       var cancel: (@Sendable () -> Void)?
       var timer: (any DispatchSourceTimer)?
       var result: Result<Value, any Error>?
-      /// The tags whose entries were removed since it began.
-      var removedTags: Set<String> = []
+      /// The removal of a tag that made the result outdated for those who joined after it; 0 for none.
+      var outdating = 0
+
+      /// True if a caller joined after that.
+      func isLate(_ waiter: Int) -> Bool {
+        outdating > 0 && passengers[waiter, default: 0] >= outdating
+      }
     }
 
     private let key: Key
@@ -27,11 +32,14 @@ extension SingleFlight {
     let isTask: Bool
     /// True if it loads a key that may have a value.
     let isRefresh: Bool
+    /// The number of tags that had been removed when it began.
+    let start: Int
     private let current = Atomic(true)
     private let isFound = Atomic(false)
     private let state = Mutex(State())
 
-    init(key: Key, isTask: Bool, isRefresh: Bool) {
+    init(key: Key, isTask: Bool, isRefresh: Bool, start: Int) {
+      self.start = start
       self.key = key
       self.isTask = isTask
       self.isRefresh = isRefresh
@@ -40,12 +48,6 @@ extension SingleFlight {
     /// False once the key was forgotten, or the load abandoned: the result is still for those who wait, but
     /// out of date.
     public var isCurrent: Bool { current.load(ordering: .acquiring) }
-
-    /// As ``isCurrent``, for a result with these tags: false, too, if the entries of one of them were removed since.
-    @usableFromInline
-    package func isCurrent(tagged tags: [String]) -> Bool {
-      isCurrent && (tags.isEmpty || state.withLock { $0.removedTags.isDisjoint(with: tags) })
-    }
 
     /// The result is not loaded, as the key has a value by now.
     @usableFromInline
@@ -56,17 +58,18 @@ extension SingleFlight {
 
     func forget() { current.store(false, ordering: .releasing) }
 
-    func forget(tag: String) { state.withLock { _ = $0.removedTags.insert(tag) } }
+    /// The result is out of date since the removal of a tag.
+    func outdate(by removal: Int) { state.withLock { $0.outdating = removal } }
 
     var keyText: String { "\(key)" }
 
     var isOver: Bool { state.withLock { $0.result != nil } }
 
-    /// Counts in one who wants the result.
-    func board() -> Int {
+    /// Counts in one who wants the result, after so many removals of tags.
+    func board(at removals: Int) -> Int {
       state.withLock { state in
         state.lastWaiter += 1
-        state.passengers.insert(state.lastWaiter)
+        state.passengers[state.lastWaiter] = removals
         return state.lastWaiter
       }
     }
@@ -83,8 +86,8 @@ extension SingleFlight {
     ) {
       let deadline = limit.map { DispatchTime.now() + $0.dispatchInterval }
       let result = state.withLock { state -> Result<Value, any Error>? in
-        if !state.passengers.contains(waiter) { return .failure(CancellationError()) }
-        if let result = state.result { return result }
+        if state.passengers[waiter] == nil { return .failure(CancellationError()) }
+        if let result = state.result { return state.isLate(waiter) ? .late : result }
         state.waiters[waiter] = Waiter(tell: tell, deadline: deadline)
         if let limit, state.timer == nil { state.timer = makeTimer(limit, giveUp) }
         return nil
@@ -103,7 +106,7 @@ extension SingleFlight {
         let tell = state.waiters.removeValue(forKey: waiter)?.tell
         // Who was too late may be cancelled besides.
         let isAbandoned =
-          state.passengers.remove(waiter) != nil && state.passengers.isEmpty
+          state.passengers.removeValue(forKey: waiter) != nil && state.passengers.isEmpty
           && state.result == nil && isTask
         if isAbandoned { forget() }
         let cancel = isAbandoned ? state.cancel : nil
@@ -127,7 +130,9 @@ extension SingleFlight {
     /// The load is over: all who wait have the result.
     func land(_ result: Result<Value, any Error>) {
       let waiters = state.withLock { state in
-        let waiters = state.waiters
+        let waiters = state.waiters.map { number, waiter in
+          (tell: waiter.tell, isLate: state.isLate(number))
+        }
         state.waiters = [:]
         state.cancel = nil
         state.timer?.cancel()
@@ -135,7 +140,7 @@ extension SingleFlight {
         state.result = result
         return waiters
       }
-      for waiter in waiters.values { waiter.tell(result) }
+      for waiter in waiters { waiter.tell(waiter.isLate ? .late : result) }
     }
 
     /// A timer for all who wait, as seldom as twenty times in the limit.
@@ -167,4 +172,9 @@ extension SingleFlight {
       }
     }
   }
+}
+
+extension Result where Failure == any Error {
+  /// The answer to one who must load the key himself.
+  fileprivate static var late: Result { .failure(KeyWasLeftOut()) }
 }

@@ -21,7 +21,16 @@ import Synchronization
 /// does not wait for it, is part of the load until that is over. Detached tasks and other threads are not;
 /// circles through them end by ``waitLimit``.
 public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  private let flights = Mutex<[Key: Flight]>([:])
+  private struct State {
+    var flights: [Key: Flight] = [:]
+    /// Counts the removals of tags; of each tag since when there were flights, the last one.
+    var removals = 0
+    var removedTags: [String: Int] = [:]
+    /// The last removal of those that are no longer told apart: of any tag.
+    var lastOfOthers = 0
+  }
+
+  private let state = Mutex(State())
   @usableFromInline let flightCount = Atomic(0)
 
   /// The time that a caller waits for the load of another one, which goes on without it; nil for no limit. The
@@ -40,30 +49,56 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
     // Who forgets has changed the source and then looks for loads; who loads has said so and then looks at
     // the source. Of these four in one order, one sees the other.
     atomicMemoryFence(ordering: .sequentiallyConsistent)
-    if count > 0 { update { $0.removeValue(forKey: key)?.forget() } }
+    if count > 0 { update { $0.flights.removeValue(forKey: key)?.forget() } }
   }
 
   /// Forgets every key.
   public func forgetAll() {
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     if count == 0 { return }
-    update { flights in
-      for flight in flights.values { flight.forget() }
-      flights = [:]
+    update { state in
+      for flight in state.flights.values { flight.forget() }
+      state.flights = [:]
     }
   }
 
-  /// Makes outdated what loads under way bring with `tag`.
+  /// Makes outdated what loads under way bring with `tag`: it is for those alone who wait by now.
   package func forget(tag: String) {
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     if count == 0 { return }
-    update { flights in
-      for flight in flights.values { flight.forget(tag: tag) }
+    update { state in
+      state.removals += 1
+      if state.removedTags.count >= SingleFlight.maximumTags {
+        state.removedTags = [:]
+        state.lastOfOthers = state.removals
+      }
+      state.removedTags[tag] = state.removals
+    }
+  }
+
+  /// The most tags that are told apart.
+  private static var maximumTags: Int { 10_000 }
+
+  /// Returns true if the result of a flight, which has these tags, is not out of date. If it is, those who joined after the
+  /// removal of a tag load the key anew.
+  @usableFromInline
+  package func isCurrent(_ flight: Flight, tagged tags: Set<String>) -> Bool {
+    if !flight.isCurrent { return false }
+    if tags.isEmpty { return true }
+    return state.withLock { state in
+      var last = state.lastOfOthers
+      for tag in tags { last = max(last, state.removedTags[tag] ?? 0) }
+      if last <= flight.start { return true }
+      flight.outdate(by: last)
+      return false
     }
   }
 
   /// The keys of the loads under way.
-  package var keys: [Key] { count == 0 ? [] : flights.withLock { Array($0.keys) } }
+  package var keys: [Key] {
+    atomicMemoryFence(ordering: .sequentiallyConsistent)
+    return count == 0 ? [] : state.withLock { Array($0.flights.keys) }
+  }
 
   /// The flight of `key`, the caller's number among those who wait for it, and whether it is new. Who is part
   /// of the load itself must not wait for it, and has no number.
@@ -72,21 +107,23 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
   ) -> (flight: Flight, waiter: Int?, isNew: Bool) {
     // Before the load looks at its source; see ``forget(_:)``.
     defer { atomicMemoryFence(ordering: .sequentiallyConsistent) }
-    return update { flights in
-      if let flight = flights[key] {
-        return (flight, LoadUnderWay.includes(flight) ? nil : flight.board(), false)
+    return update { state in
+      if let flight = state.flights[key] {
+        let isOutside = !LoadUnderWay.includes(flight)
+        return (flight, isOutside ? flight.board(at: state.removals) : nil, false)
       }
-      let flight = Flight(key: key, isTask: asTask, isRefresh: isRefresh)
-      flights[key] = flight
-      return (flight, flight.board(), true)
+      let flight = Flight(
+        key: key, isTask: asTask, isRefresh: isRefresh, start: state.removals)
+      state.flights[key] = flight
+      return (flight, flight.board(at: state.removals), true)
     }
   }
 
   /// A waiter gives up. No caller joins a load that was abandoned.
   func leave(_ flight: Flight, _ waiter: Int, key: Key, throwing error: any Error) {
-    let finish = update { flights in
+    let finish = update { state in
       let (isAbandoned, finish) = flight.leave(waiter, throwing: error)
-      if isAbandoned && flights[key] === flight { flights[key] = nil }
+      if isAbandoned && state.flights[key] === flight { state.flights[key] = nil }
       return finish
     }
     finish()
@@ -104,31 +141,32 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
 
   /// No caller joins the flight any more.
   func remove(_ flight: Flight, key: Key) {
-    update { flights in
-      if flights[key] === flight { flights[key] = nil }
+    update { state in
+      if state.flights[key] === flight { state.flights[key] = nil }
     }
   }
 
   /// Returns true if a load of `key` is under way that was begun though it may have a value.
   package func isRefreshing(_ key: Key) -> Bool {
-    count > 0 && flights.withLock { $0[key]?.isRefresh ?? false }
+    count > 0 && state.withLock { $0.flights[key]?.isRefresh ?? false }
   }
 
   /// A refresh of `key` that the caller is to start and waits for; nil if a load is under way.
   func makeRefresh(of key: Key, asTask: Bool) -> (flight: Flight, waiter: Int)? {
     defer { atomicMemoryFence(ordering: .sequentiallyConsistent) }
-    return update { flights in
-      if flights[key] != nil { return nil }
-      let flight = Flight(key: key, isTask: asTask, isRefresh: true)
-      flights[key] = flight
-      return (flight, flight.board())
+    return update { state in
+      if state.flights[key] != nil { return nil }
+      let flight = Flight(key: key, isTask: asTask, isRefresh: true, start: state.removals)
+      state.flights[key] = flight
+      return (flight, flight.board(at: state.removals))
     }
   }
 
-  private func update<Result>(_ body: (inout sending [Key: Flight]) -> sending Result) -> Result {
-    flights.withLock { flights in
-      let result = body(&flights)
-      flightCount.store(flights.count, ordering: .releasing)
+  private func update<Result>(_ body: (inout sending State) -> sending Result) -> Result {
+    state.withLock { state in
+      let result = body(&state)
+      if state.flights.isEmpty && !state.removedTags.isEmpty { state.removedTags = [:] }
+      flightCount.store(state.flights.count, ordering: .releasing)
       return result
     }
   }

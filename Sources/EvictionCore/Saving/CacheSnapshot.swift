@@ -9,11 +9,11 @@ package struct CacheSnapshot<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     /// Nil for a ghost.
     package var value: Value?
     package var times: SavedTimes
-    package var tags: [String]
+    package var tags: Set<String>
 
     package init(
       slot: Slot, key: Key, cost: Int, value: Value?, times: SavedTimes = SavedTimes(),
-      tags: [String] = []
+      tags: Set<String> = []
     ) {
       self.slot = slot
       self.key = key

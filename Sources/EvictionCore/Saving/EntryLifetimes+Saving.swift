@@ -27,7 +27,7 @@ extension EntryLifetimes {
 
   /// Gives the entry in `slot`, which is new, what it had left `elapsed` nanoseconds ago. The oldest comes first.
   mutating func restore(
-    _ slot: Slot, _ times: SavedTimes, tags: [String], elapsed: UInt64
+    _ slot: Slot, _ times: SavedTimes, tags: Set<String>, elapsed: UInt64
   ) {
     func end(_ left: UInt64) -> UInt64 {
       left == .max ? .max : now.saturatingAdd(left > elapsed ? left - elapsed : 0)

@@ -50,7 +50,7 @@ struct DiskEventsTests {
       try await use(cache)
       let others = CacheEvents<String, Int>()
       await #expect(
-        throws: DiskCacheError.openOtherwise(path: cache.path, difference: "other events")
+        throws: DiskCacheError.openOtherwise(path: cache.path, difference: "events of its own")
       ) {
         try await DiskCache<String, Int>.open(path: folder.store, coder: .json, events: others)
       }

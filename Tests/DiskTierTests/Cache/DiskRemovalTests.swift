@@ -52,7 +52,7 @@ import Testing
       count: options.countLimit, cost: options.costLimit, policy: policy, seed: 42)
     return try DiskCache<String, Int>.open(
       path: folder.store, limits: limits, options: options.options, coder: .json,
-      environment: environment, reports: DiskCacheReports(onRemoval: onRemoval))
+      environment: environment, listeners: DiskCacheListeners(onRemoval: onRemoval))
   }
 
   @Test func aValueThatIsLoadedAnewReplacesTheOldOne() async throws {

@@ -10,7 +10,7 @@ struct TaggedEntriesTests {
 
   private struct Modelled {
     var value: Int
-    var tags: [String]
+    var tags: Set<String>
   }
 
   /// Random operations beside a dictionary, in which nothing is evicted.
@@ -23,16 +23,19 @@ struct TaggedEntriesTests {
     for step in 0..<steps {
       let note = Comment("seed \(seed), step \(step)")
       let key = "\(random.index(below: 12))"
-      let tags = (0..<random.index(below: 4)).map { _ in "tag \(random.index(below: 5))" }
+      let tags = Set((0..<random.index(below: 4)).map { _ in "tag \(random.index(below: 5))" })
       switch random.index(below: 15) {
       case 0...3:
         #expect(try await cache.set(step, forKey: key, tags: tags), note)
-        model[key] = Modelled(value: step, tags: Set(tags).sorted())
+        model[key] = Modelled(value: step, tags: tags)
       case 4:
         try await cache.set(step, forKey: key)
         model[key] = Modelled(value: step, tags: [])
       case 5:
-        try await cache.update(forKey: key) { $0 = $0.map { -$0 } }
+        let expiration: Expiration? = random.index(below: 2) == 0 ? nil : .after(.seconds(1_000))
+        try await cache.update(forKey: key, cost: nil, expiration: expiration) { value in
+          value = value.map { -$0 }
+        }
         model[key]?.value *= -1
       case 6:
         try await cache.remove(key)
@@ -49,11 +52,11 @@ struct TaggedEntriesTests {
         let loaded = LoadedEntry(step, tags: tags)
         let value = try await cache.value(forKey: key) { loaded }
         #expect(value == model[key]?.value ?? step, note)
-        model[key] = model[key] ?? Modelled(value: step, tags: Set(tags).sorted())
+        model[key] = model[key] ?? Modelled(value: step, tags: tags)
       case 11:
         let loaded = LoadedEntry(step, tags: tags)
         #expect(try await cache.refreshValue(forKey: key) { loaded } == step, note)
-        model[key] = Modelled(value: step, tags: Set(tags).sorted())
+        model[key] = Modelled(value: step, tags: tags)
       case 12:
         let keys = [key, "\(random.index(below: 12))"]
         let values = try await cache.values(forKeys: keys) { missing in
@@ -61,7 +64,7 @@ struct TaggedEntriesTests {
             uniqueKeysWithValues: missing.map { ($0, LoadedEntry(step, tags: tags)) })
         }
         for key in keys {
-          model[key] = model[key] ?? Modelled(value: step, tags: Set(tags).sorted())
+          model[key] = model[key] ?? Modelled(value: step, tags: tags)
           #expect(values[key] == model[key]?.value, note)
         }
       case 13:
@@ -142,7 +145,7 @@ struct TaggedEntriesTests {
 
   @Test func anEntryOnDiskNamesItsTags() async throws {
     let cache = try folder.openDisk()
-    try await cache.set(1, forKey: "a", tags: ["b", "a", "b"])
+    try await cache.set(1, forKey: "a", tags: ["b", "a"])
     #expect(try await cache.entry(forKey: "a")?.tags == ["a", "b"])
     _ = try await cache.value(forKey: "b") { LoadedEntry(2, tags: ["c"]) }
     #expect(try await cache.entry(forKey: "b")?.tags == ["c"])
@@ -157,6 +160,9 @@ struct TaggedEntriesTests {
     #expect(try await cache.entry(forKey: "a")?.extended == marked)
     #expect(try await cache.entry(forKey: "b")?.extended == [])
     #expect(try await cache.entry(forKey: "c")?.extended == nil)
+    try await cache.set(4, forKey: "d", extended: marked, tags: ["t"])
+    let both = try #require(try await cache.entry(forKey: "d"))
+    #expect(both.extended == marked && both.tags == ["t"])
     #expect(try await cache.tags(forKey: "a") == [])
     #expect(try await cache.tags(forKey: "c") == ["", "ü"])
     #expect(try await cache.removeAll(tagged: "") == 1)
@@ -183,7 +189,9 @@ struct TaggedEntriesTests {
     _ cache: Tagged
   ) async throws where Tagged.Key == String, Tagged.Value == Int {
     try await cache.set(0, forKey: "old", tags: ["t"])
-    for (key, tags, isStored) in [("a", ["s", "t"], false), ("b", ["s"], true), ("k", [], false)] {
+    for (key, tags, isStored): (String, Set<String>, Bool) in [
+      ("a", ["s", "t"], false), ("b", ["s"], true), ("k", [], false),
+    ] {
       let (begun, begins) = AsyncStream<Void>.makeStream()
       let (goes, go) = AsyncStream<Void>.makeStream()
       let load = Task {
@@ -196,10 +204,52 @@ struct TaggedEntriesTests {
       for await _ in begun {}
       #expect(try await cache.removeAll(tagged: "t") == (key == "a" ? 1 : 0))
       #expect(try await cache.removeAll(where: { $0 == "k" }) == 0)
+      // Who comes after the removal gets nothing from before it.
+      let later = Task { try await cache.value(forKey: key) { LoadedEntry(2) } }
+      try await Task.sleep(for: .milliseconds(20))
       go.finish()
       #expect(try await load.value == 1)
-      #expect(try await cache.contains(key) == isStored, "\(type(of: cache)) \(key)")
+      let expected = isStored ? 1 : 2
+      #expect(try await later.value == expected, "\(type(of: cache)) \(key)")
+      #expect(try await cache.peek(key) == expected, "\(type(of: cache)) \(key)")
+      #expect(try await cache.tags(forKey: key).isEmpty != isStored)
     }
+  }
+
+  @Test("A value that is not written yet, and has the tag no more, stays")
+  func whatHasItNoMore() async throws {
+    let cache = try folder.openTiered { $0.writing = .back(limit: 1_000) }
+    try await cache.set(1, forKey: "k", tags: ["t"])
+    try await cache.flush()
+    for number in 0..<200 { try await cache.set(number, forKey: "\(number)") }
+    try await cache.set(2, forKey: "k")
+    #expect(try await cache.removeAll(tagged: "t") == 0)
+    #expect(try await cache.value(forKey: "k") == 2)
+  }
+
+  @Test("What a load of the lower tier brings goes with the tag, too")
+  func loadsOfTheDisk() async throws {
+    let cache = try folder.openTiered()
+    let (begun, begins) = AsyncStream<Void>.makeStream()
+    let (goes, go) = AsyncStream<Void>.makeStream()
+    let load = Task {
+      try await cache.disk.value(forKey: "k") {
+        begins.finish()
+        for await _ in goes {}
+        return LoadedEntry(1, tags: ["t"])
+      }
+    }
+    for await _ in begun {}
+    #expect(try await cache.removeAll(tagged: "t") == 0)
+    go.finish()
+    #expect(try await load.value == 1)
+    #expect(try await cache.value(forKey: "k") == nil)
+  }
+
+  @Test func aClosedCacheSaysSo() async throws {
+    let cache = try folder.openDisk()
+    await cache.close()
+    await #expect(throws: DiskCacheError.self) { try await cache.removeAll(tagged: "t") }
   }
 
   private func invalidate<Tagged: Cache>(

@@ -102,7 +102,7 @@ extension FakeCache {
   func setExpiration(_ expiration: Expiration, forKey key: UInt64) {}
 
   func set(
-    _ value: StampedValue, forKey key: UInt64, tags: [String], cost: Int?, missCost: Double,
+    _ value: StampedValue, forKey key: UInt64, tags: Set<String>, cost: Int?, missCost: Double,
     expiration: Expiration?
   ) -> Bool {
     set(value, forKey: key, cost: cost, missCost: missCost, expiration: expiration)
@@ -116,7 +116,7 @@ extension FakeCache {
 
   func removeAll(tagged tag: String) -> Int { 0 }
 
-  func tags(forKey key: UInt64) -> [String] { [] }
+  func tags(forKey key: UInt64) -> Set<String> { [] }
 
   func timeRemaining(forKey key: UInt64) -> Duration? { nil }
 

@@ -1,7 +1,7 @@
 import EvictionCore
 
-/// Those to whom a cache on disk, or in tiers, tells what happens to its values.
-package struct DiskCacheReports<Key: DiskKey, Value: Sendable>: Sendable {
+/// The listeners of a cache on disk or in tiers.
+package struct DiskCacheListeners<Key: DiskKey, Value: Sendable>: Sendable {
   package var onRemoval: (@Sendable (Key, RemovalCause) -> Void)?
   package var events: CacheEvents<Key, Value>?
 
@@ -13,7 +13,7 @@ package struct DiskCacheReports<Key: DiskKey, Value: Sendable>: Sendable {
     self.events = events
   }
 
-  /// Tells of an entry that left; nil if nothing asks for it.
+  /// Tells of an entry that left; nil without listeners.
   var removal: (@Sendable (TextKey, RemovalCause) -> Void)? {
     if onRemoval == nil && events == nil { return nil }
     return { [onRemoval, events] name, cause in
