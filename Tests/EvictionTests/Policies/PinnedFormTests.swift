@@ -21,6 +21,7 @@ private struct FormRunner: PolicyVisitor {
 
   mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ type: Policy.Type) {}
 
+  @_semantics("optimize.sil.specialize.generic.never")
   mutating func visit<Policy: PinnablePolicy & ~Copyable>(_ type: Policy.Type) {
     let name = Policy.information.name
     names.insert(name)
@@ -46,6 +47,7 @@ private struct PinnedEvents: PolicyVisitor {
 
   mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ type: Policy.Type) {}
 
+  @_semantics("optimize.sil.specialize.generic.never")
   mutating func visit<Policy: PinnablePolicy & ~Copyable>(_ type: Policy.Type) {
     let slots = 60
     let capacity = max(20, Policy.information.minimumCapacity)

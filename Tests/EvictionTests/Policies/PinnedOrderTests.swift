@@ -40,6 +40,7 @@ private struct OrderRunner: PolicyVisitor {
 
   mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ type: Policy.Type) {}
 
+  @_semantics("optimize.sil.specialize.generic.never")
   mutating func visit<Policy: PinnablePolicy & ~Copyable>(_ type: Policy.Type) {
     let name = Policy.information.name
     names.insert(name)

@@ -105,6 +105,7 @@ struct RankTests {
       var events: [CacheEvent] = []
       var error: (any Error)?
 
+      @_semantics("optimize.sil.specialize.generic.never")
       mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
         if Policy.information.name != specification.name { return }
         do {
