@@ -2,6 +2,7 @@ import ArgumentParser
 import Parameters
 import Rendering
 import Reports
+import Runner
 import Traces
 
 /// `evict formats`: the catalogs of trace formats, generators and report formats.

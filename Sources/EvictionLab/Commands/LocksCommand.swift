@@ -2,6 +2,7 @@ import ArgumentParser
 import EvictionCore
 import Parameters
 import Rendering
+import Runner
 import Traces
 
 /// `evict locks`: the catalog of locks.

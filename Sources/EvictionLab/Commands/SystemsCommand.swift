@@ -1,6 +1,7 @@
 import ArgumentParser
 import Parameters
 import Rendering
+import Runner
 import Systems
 import Traces
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Rendering
 import Results
+import Runner
 import Traces
 
 /// The form in which a catalog is printed.

@@ -17,6 +17,8 @@ package struct SimulationEngine: Engine {
   var checksContract = false
   /// Runs the policy itself, also where a loop counts the same without it.
   var answer = SimulationOptions.Answer.compared
+  /// Takes everything that a cell counted, of which its measurement keeps a part.
+  var counted: @Sendable (CellKey, RequestCounts) -> Void = { _, _ in }
 
   init(
     internalsPoints: Int, windowEnds: [Int]?, windowSeconds: Double?, checksContract: Bool
@@ -29,6 +31,11 @@ package struct SimulationEngine: Engine {
 
   /// An engine that looks at nothing but counts.
   package init(answer: SimulationOptions.Answer = .compared) { self.answer = answer }
+
+  /// An engine that hands over all counts of each cell, on the thread that ran it.
+  package init(counted: @escaping @Sendable (CellKey, RequestCounts) -> Void) {
+    self.counted = counted
+  }
 
   /// A log of the windows of one run; nil where they are not counted.
   package func windowLog() -> WindowLog? {
@@ -56,6 +63,7 @@ package struct SimulationEngine: Engine {
       throw .contract(ContractBreach(cell: cell.key, request: account.request, breach: breach))
     }
     guard let counts else { return nil }
+    counted(cell.key, counts)
     if cell.policy.entry.needs.contains(.nextUse) { time += stream.nextUseTime }
     var measurement = cell.measurement(on: stream, counts, seconds: time.seconds)
     if !internals.series.isEmpty { measurement.internals = internals }
@@ -80,7 +88,8 @@ package struct SimulationEngine: Engine {
     let seconds = (ContinuousClock.now - start).seconds / Double(cells.count)
     return counts.map { counts in
       zip(cells, counts).map { cell, counts in
-        .measurement(cell.measurement(on: stream, counts, seconds: seconds))
+        counted(cell.key, counts)
+        return .measurement(cell.measurement(on: stream, counts, seconds: seconds))
       }
     }
   }

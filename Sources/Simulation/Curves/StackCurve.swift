@@ -20,16 +20,11 @@ extension MissRatioCurve {
   ) -> MissRatioCurve? {
     guard trace.requests <= StackDistances.mostRequests else { return nil }
     let start = ContinuousClock.now
-    var counts = [Int](repeating: 0, count: trace.distinct)
-    var requests = 0
-    let isDone = StackDistances.forEach(in: trace, goesOn: goesOn) { _, distance in
-      requests += 1
-      if let distance { counts[distance] += 1 }
-    }
-    guard isDone, requests > 0 else { return nil }
+    guard let (requests, hits) = StackDistances.counts(in: trace, goesOn: goesOn), requests > 0
+    else { return nil }
     var misses = requests
     var line = StraightLines(tolerance: tolerance)
-    for (distance, count) in counts.enumerated() {
+    for (distance, count) in hits.enumerated() {
       misses -= count
       line.append(capacity: distance + 1, missRatio: Double(misses) / Double(requests))
     }

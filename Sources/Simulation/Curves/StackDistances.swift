@@ -72,6 +72,22 @@ package struct StackDistances: ~Copyable {
     }
     return goesOn(trace.requests)
   }
+
+  /// The counted requests, and by distance those of them that had it: those that a cache hits if it holds more objects.
+  ///
+  /// - Parameter goesOn: Called about every million requests with the number done; false stops.
+  /// - Returns: nil if it was stopped.
+  package static func counts(
+    in trace: Trace, goesOn: (Int) -> Bool = { _ in true }
+  ) -> (requests: Int, hits: [Int])? {
+    var hits = [Int](repeating: 0, count: trace.distinct)
+    var requests = 0
+    let isDone = forEach(in: trace, goesOn: goesOn) { _, distance in
+      requests += 1
+      if let distance { hits[distance] += 1 }
+    }
+    return isDone ? (requests, hits) : nil
+  }
 }
 
 /// Numbers of which the largest is at hand.

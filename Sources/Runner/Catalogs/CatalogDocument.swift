@@ -1,19 +1,15 @@
 import EvictionCore
-import Experiments
 import Parameters
-import Rendering
 import Requests
 import Results
-import Runner
-import Traces
 
 /// The catalogs as JSON, for programs: `{"schema": "evictionlab.catalog/1", "policies": […]}`.
-enum CatalogDocument {
+package enum CatalogDocument {
   /// The schema that documents of this kind name.
-  static let schema = "evictionlab.catalog/1"
+  package static let schema = "evictionlab.catalog/1"
 
   /// A document of catalogs, each under its name.
-  static func json(_ catalogs: [(name: String, entries: [JSON])]) -> JSON {
+  package static func json(_ catalogs: [(name: String, entries: [JSON])]) -> JSON {
     .object(
       [JSON.Member("schema", .string(schema))]
         + catalogs.map { JSON.Member($0.name, .array($0.entries)) })
@@ -22,7 +18,7 @@ enum CatalogDocument {
 
 extension PolicyDescription {
   /// The policy's entry in a catalog document.
-  var json: JSON {
+  package var json: JSON {
     [
       "name": .string(information.name), "summary": .string(information.summary),
       "parameters": .array(parameters.map(\.json)), "paper": .string(information.paper),
@@ -43,7 +39,7 @@ extension PolicyDescription {
 
 extension AdmissionInformation {
   /// The filter's entry in a catalog document; its parameters as they are written behind a policy.
-  var json: JSON {
+  package var json: JSON {
     [
       "name": .string(name), "summary": .string(summary),
       "parameters": .array(nestedParameters.map(\.json)), "paper": .string(paper),
@@ -56,7 +52,7 @@ extension AdmissionInformation {
 
 extension CatalogEntry {
   /// The entry in a catalog document.
-  var json: JSON {
+  package var json: JSON {
     [
       "name": .string(name), "summary": .string(summary),
       "parameters": .array(parameters.map(\.json)),
@@ -71,21 +67,5 @@ extension Parameter {
       "default": defaultValue.map { JSON($0) } ?? .null, "range": .string(kind.range),
       "help": .string(help),
     ]
-  }
-}
-
-extension TextTable {
-  /// Parameters with their defaults, ranges and what they do.
-  init(parameters: [Parameter]) {
-    self.init([
-      Column("parameter"), Column("default"), Column("range", isProse: true),
-      Column("what it does", isProse: true),
-    ])
-    for parameter in parameters {
-      let value = parameter.defaultValue?.description ?? "–"
-      append([
-        Cell(parameter.name), Cell(value), Cell(parameter.kind.range), Cell(parameter.help),
-      ])
-    }
   }
 }
