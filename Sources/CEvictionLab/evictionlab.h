@@ -44,7 +44,7 @@ uint32_t evl_abi_version(void);
 typedef int32_t evl_status;
 enum {
   EVL_OK = 0,
-  /// An argument is wrong: a null pointer, an unknown policy, a capacity that is none.
+  /// An argument is wrong: a null pointer, an unknown policy, a text that is no capacity.
   EVL_USAGE = 1,
   /// The trace lacks what is needed, or its content is wrong.
   EVL_DATA = 2,
@@ -87,7 +87,7 @@ typedef int32_t (*evl_progress)(void *context, uint64_t done, uint64_t total);
 
 /// Describes policies, admission filters and trace formats, as `evict policies --format json` does.
 ///
-/// `*json` becomes an object with the members "policies", "admissions" and "formats": arrays of objects with "name",
+/// `*json` becomes an object with the members "policies", "admission" and "formats": arrays of objects with "name",
 /// "summary" and "parameters" at least. Freed by evl_free.
 evl_status evl_catalog(char **json, evl_error **error);
 
@@ -127,7 +127,7 @@ enum {
 /// The size of a request that tells none: its object has the size that an earlier request of the key told.
 #define EVL_UNKNOWN_SIZE UINT64_MAX
 
-/// What requests have beside their keys: each NULL, or an array with one value for each request.
+/// The columns of requests beside their keys: each NULL, or an array with one value for each request.
 typedef struct evl_columns {
   /// The bytes of the object, or EVL_UNKNOWN_SIZE. Their sum is less than 2^63.
   const uint64_t *sizes;
@@ -271,7 +271,7 @@ uint64_t evl_results_count(const evl_results *results);
 /// Returns the rows. They belong to the results; NULL for NULL.
 const evl_row *evl_results_rows(const evl_results *results);
 
-/// Returns the number of policies that were asked for, "all" counted as those for which it stands; 0 for NULL.
+/// Returns the number of policies, "all" counted as those for which it stands; 0 for NULL.
 uint64_t evl_results_policy_count(const evl_results *results);
 
 /// Returns a policy with its parameters, such as "slru:protected=0.8". It belongs to the results; NULL for an index that
@@ -293,7 +293,7 @@ evl_status evl_lru_curve(
     const evl_trace *trace, evl_progress progress, void *context, uint64_t **hits, uint64_t *count,
     uint64_t *requests, evl_error **error);
 
-/// What no policy can exceed at one capacity, knowing all requests to come.
+/// The hit ratio that no policy can exceed at one capacity, even if it knows all requests to come.
 typedef struct evl_bound {
   /// The index of the capacity among those that were given, and the capacity in objects or bytes.
   uint64_t capacity_index;
@@ -364,7 +364,7 @@ evl_status evl_cache_set(
 evl_status evl_cache_remove(
     evl_cache *cache, const void *key, uint64_t key_length, uint32_t *removed, evl_error **error);
 
-/// Looks whether a key has a value, without the policy's knowledge. `*contained` becomes 1 or 0.
+/// Sets `*contained` to 1 if a key has a value, else to 0. The policy does not learn of it.
 evl_status evl_cache_contains(
     evl_cache *cache, const void *key, uint64_t key_length, uint32_t *contained, evl_error **error);
 

@@ -1,0 +1,155 @@
+import CEvictionLab
+import EvictionCore
+import Runner
+
+/// Makes an empty cache.
+@_cdecl("evl_cache_create")
+public func createCache(
+  _ policy: UnsafePointer<CChar>?, _ options: UnsafePointer<evl_cache_options>?,
+  _ cache: UnsafeMutablePointer<OpaquePointer?>?, _ error: ErrorPlace
+) -> Int32 {
+  attempt(error) { () throws(Failure) in
+    let place = try Argument.place(cache, "cache")
+    let options = try Argument.present(options, "options")
+    let choice = try policy.map { (text) throws(Failure) in
+      try PolicyChoice(named: try Argument.text(text, "policy"))
+    }
+    place.pointee = Handle.make(try CacheObject(choice, options.pointee))
+  }
+}
+
+/// Looks a key up.
+@_cdecl("evl_cache_get")
+public func cacheGet(
+  _ cache: OpaquePointer?, _ key: UnsafeRawPointer?, _ keyLength: UInt64,
+  _ value: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+  _ length: UnsafeMutablePointer<UInt64>?, _ error: ErrorPlace
+) -> Int32 {
+  attempt(error) { () throws(Failure) in
+    let place = try Argument.place(value, "value")
+    let length = try Argument.present(length, "length")
+    let (cache, key) = try request(cache, key, keyLength)
+    try hand(cache.cache.value(forKey: key), to: place, length)
+  }
+}
+
+/// Stores a copy of a value.
+@_cdecl("evl_cache_set")
+public func cacheSet(
+  _ cache: OpaquePointer?, _ key: UnsafeRawPointer?, _ keyLength: UInt64,
+  _ value: UnsafeRawPointer?, _ length: UInt64, _ cost: UInt64, _ ttl: UInt64,
+  _ stored: UnsafeMutablePointer<UInt32>?, _ error: ErrorPlace
+) -> Int32 {
+  attempt(error) { () throws(Failure) in
+    let (cache, key) = try request(cache, key, keyLength)
+    let value = Array(try Argument.bytes(value, length, "value"))
+    let cost = cost == .max ? nil : try Argument.number(cost, "cost")
+    let isStored = cache.cache.set(
+      value, forKey: key, cost: cost,
+      expiration: ttl == 0 ? nil : .after(.nanoseconds(ttl)))
+    stored?.pointee = isStored ? 1 : 0
+  }
+}
+
+/// Removes a key.
+@_cdecl("evl_cache_remove")
+public func cacheRemove(
+  _ cache: OpaquePointer?, _ key: UnsafeRawPointer?, _ keyLength: UInt64,
+  _ removed: UnsafeMutablePointer<UInt32>?, _ error: ErrorPlace
+) -> Int32 {
+  attempt(error) { () throws(Failure) in
+    let (cache, key) = try request(cache, key, keyLength)
+    let wasThere = cache.cache.remove(key)
+    removed?.pointee = wasThere ? 1 : 0
+  }
+}
+
+/// Looks whether a key has a value.
+@_cdecl("evl_cache_contains")
+public func cacheContains(
+  _ cache: OpaquePointer?, _ key: UnsafeRawPointer?, _ keyLength: UInt64,
+  _ contained: UnsafeMutablePointer<UInt32>?, _ error: ErrorPlace
+) -> Int32 {
+  attempt(error) { () throws(Failure) in
+    let place = try Argument.present(contained, "contained")
+    let (cache, key) = try request(cache, key, keyLength)
+    place.pointee = cache.cache.contains(key) ? 1 : 0
+  }
+}
+
+/// Takes a value that left.
+@_cdecl("evl_cache_take_removed")
+public func cacheTakeRemoved(
+  _ cache: OpaquePointer?, _ value: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+  _ length: UnsafeMutablePointer<UInt64>?, _ error: ErrorPlace
+) -> Int32 {
+  attempt(error) { () throws(Failure) in
+    let place = try Argument.place(value, "value")
+    let length = try Argument.present(length, "length")
+    let cache = try Handle.object(cache, CacheObject.self, named: "cache")
+    guard let removed = cache.removed else {
+      throw .usage("the cache keeps no values that left; make it with keeps_removed = 1")
+    }
+    try hand(removed.takeFirst(), to: place, length)
+  }
+}
+
+/// Reads the counts of a cache.
+@_cdecl("evl_cache_get_statistics")
+public func cacheStatistics(
+  _ cache: OpaquePointer?, _ statistics: UnsafeMutablePointer<evl_cache_statistics>?,
+  _ error: ErrorPlace
+) -> Int32 {
+  attempt(error) { () throws(Failure) in
+    let place = try Argument.present(statistics, "statistics")
+    let cache = try Handle.object(cache, CacheObject.self, named: "cache")
+    place.pointee = evl_cache_statistics(cache.cache.statistics)
+  }
+}
+
+/// Removes every entry.
+@_cdecl("evl_cache_clear")
+public func clearCache(_ cache: OpaquePointer?, _ error: ErrorPlace) -> Int32 {
+  attempt(error) { () throws(Failure) in
+    try Handle.object(cache, CacheObject.self, named: "cache").cache.removeAll()
+  }
+}
+
+/// Frees a cache.
+@_cdecl("evl_cache_free")
+public func freeCache(_ cache: OpaquePointer?) { Handle.free(cache, CacheObject.self) }
+
+/// Returns the cache and the key of a call.
+private func request(
+  _ cache: OpaquePointer?, _ key: UnsafeRawPointer?, _ length: UInt64
+) throws(Failure) -> (CacheObject, CacheKey) {
+  let cache = try Handle.object(cache, CacheObject.self, named: "cache")
+  return (cache, CacheKey(try Argument.bytes(key, length, "key")))
+}
+
+/// Writes a copy of a value for the caller; NULL for none.
+private func hand(
+  _ value: [UInt8]?, to place: UnsafeMutablePointer<UnsafeMutableRawPointer?>,
+  _ length: UnsafeMutablePointer<UInt64>
+) throws(Failure) {
+  place.pointee = try value.map { (value) throws(Failure) in
+    UnsafeMutableRawPointer(try Copies.of(value))
+  }
+  length.pointee = UInt64(value?.count ?? 0)
+}
+
+extension evl_cache_statistics {
+  fileprivate init(_ counts: CacheStatistics) {
+    self.init()
+    hits = UInt64(counts.hits)
+    misses = UInt64(counts.misses)
+    insertions = UInt64(counts.insertions)
+    evictions = UInt64(counts.evictions)
+    expirations = UInt64(counts.expirations)
+    replacements = UInt64(counts.replacements)
+    rejections = UInt64(counts.rejections)
+    removals = UInt64(counts.removals)
+    count = UInt64(counts.count)
+    cost = UInt64(counts.totalCost)
+  }
+}

@@ -1,0 +1,78 @@
+import CEvictionLab
+import EvictionCore
+import Parameters
+import Requests
+import Runner
+import Synchronization
+
+/// A cache of bytes: an `evl_cache`.
+final class CacheObject: Sendable {
+  typealias Cache = MemoryCache<CacheKey, [UInt8]>
+
+  let cache: Cache
+  /// The values that left; nil where none are kept.
+  let removed: RemovedValues?
+
+  /// Makes an empty cache.
+  init(_ choice: PolicyChoice?, _ options: evl_cache_options) throws(Failure) {
+    let countLimit = try CacheObject.limit(options.count_limit, "count_limit")
+    let costLimit = try CacheObject.limit(options.cost_limit, "cost_limit")
+    let keepsRemoved = try Argument.flag(options.keeps_removed, "keeps_removed")
+    let removed = keepsRemoved ? RemovedValues() : nil
+    do throws(PolicyError) {
+      cache = try Cache.open(
+        countLimit: countLimit, costLimit: costLimit, costs: EntryCosts.bytes,
+        policy: choice?.cachePolicy ?? .standard,
+        admission: choice?.arguments.nested("admission").map { CacheAdmission($0) },
+        seed: options.seed == 0 ? nil : options.seed, onRemoval: removed?.callback)
+    } catch { throw Failure(error) }
+    self.removed = removed
+  }
+
+  private static func limit(_ limit: UInt64, _ name: String) throws(Failure) -> Int? {
+    limit == .max ? nil : try Argument.number(limit, name)
+  }
+}
+
+extension PolicyChoice {
+  /// The one policy that a text names.
+  init(named text: String) throws(Failure) {
+    let choices = try wrapping(Failure.init) { () throws(PolicyError) in
+      try PolicyChoice.parse([text])
+    }
+    guard choices.count == 1, choices[0].isNamed else {
+      throw .usage("“\(text)” names \(choices.count) policies; a cache has one")
+    }
+    self = choices[0]
+  }
+
+  /// The policy as a cache takes it.
+  fileprivate var cachePolicy: CachePolicy {
+    entry.policy.with(PolicyDescription.ownParameters(of: specification))
+  }
+}
+
+/// Values that left a cache, the first of them first.
+final class RemovedValues: Sendable {
+  private let values = Mutex<(waiting: [[UInt8]], next: Int)>(([], 0))
+
+  /// Keeps what leaves a cache.
+  var callback: CacheObject.Cache.RemovalCallback {
+    { [self] _, value, _ in values.withLock { $0.waiting.append(value) } }
+  }
+
+  /// Takes the first; nil if there is none.
+  func takeFirst() -> [UInt8]? {
+    values.withLock { values in
+      guard values.next < values.waiting.count else { return nil }
+      let value = values.waiting[values.next]
+      values.next += 1
+      // What was taken is given back when it is half of all.
+      if 2 * values.next >= values.waiting.count {
+        values.waiting.removeFirst(values.next)
+        values.next = 0
+      }
+      return value
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import CEvictionLab
+import EvictionCore
+import Runner
+import Traces
+
+/// The reason why a call fails, as C sees it.
+struct Failure: Error {
+  /// One of the constants of `evl_status`.
+  let status: Int32
+  /// One line: what is wrong and what to do.
+  let message: String
+
+  init(_ status: Int, _ message: String) {
+    self.status = Int32(status)
+    self.message = Failure.inTermsOfC(message)
+  }
+
+  /// An argument that is wrong.
+  static func usage(_ message: String) -> Failure { Failure(EVL_USAGE, message) }
+
+  /// The call was stopped by its caller.
+  static let cancelled = Failure(
+    EVL_CANCELLED, "the progress callback stopped the call; return 0 from it to go on")
+
+  /// The members of the interface that remedies call by the flags of the command line.
+  private static let members: [Substring: String] = [
+    "--sized": "sized", "--expire": "expires", "--count-sets": "counts_sets",
+    "--trace-format": "the format", "--limit": "limit",
+  ]
+
+  private static func inTermsOfC(_ message: String) -> String {
+    message.split(separator: " ", omittingEmptySubsequences: false)
+      .map { members[$0] ?? String($0) }.joined(separator: " ")
+  }
+}
+
+extension Failure {
+  init(_ error: TraceError) {
+    let status =
+      switch error.kind {
+      case .usage: EVL_USAGE
+      case .data: EVL_DATA
+      case .missing: EVL_MISSING
+      case .io: EVL_IO
+      case .memory: EVL_MEMORY
+      case .cancelled: EVL_CANCELLED
+      }
+    self.init(status, error.description)
+  }
+
+  init(_ error: PlanError) {
+    self.init(error.kind == .data ? EVL_DATA : EVL_USAGE, error.description)
+  }
+
+  init(_ error: PolicyError) {
+    if case .theorem = error {
+      self.init(EVL_INTERNAL, error.description)
+    } else {
+      self.init(EVL_USAGE, error.description)
+    }
+  }
+
+  init(_ error: ExperimentError) {
+    switch error {
+    case .policy(let error): self.init(error)
+    case .file(let error): self.init(error)
+    case .contract, .store, .system: self.init(EVL_INTERNAL, "\(error.cause)")
+    }
+  }
+}
+
+/// Calls `body`, whose errors become failures.
+func wrapping<Value, Problem: Error>(
+  _ failure: (Problem) -> Failure, _ body: () throws(Problem) -> Value
+) throws(Failure) -> Value {
+  do throws(Problem) { return try body() } catch { throw failure(error) }
+}

@@ -1,0 +1,118 @@
+import CEvictionLab
+import EvictionCore
+import Results
+import Runner
+import Synchronization
+import Traces
+
+/// Simulates every policy at every capacity.
+@_cdecl("evl_simulate")
+public func simulate(
+  _ trace: OpaquePointer?, _ policies: UnsafePointer<UnsafePointer<CChar>?>?,
+  _ policyCount: UInt64, _ capacities: UnsafePointer<UnsafePointer<CChar>?>?,
+  _ capacityCount: UInt64, _ options: UnsafePointer<evl_options>?, _ progress: evl_progress?,
+  _ context: UnsafeMutableRawPointer?, _ results: UnsafeMutablePointer<OpaquePointer?>?,
+  _ error: ErrorPlace
+) -> Int32 {
+  attempt(error) { () throws(Failure) in
+    let place = try Argument.place(results, "results")
+    let trace = try TraceObject.trace(trace)
+    let policies = try Argument.texts(policies, policyCount, "policies")
+    let capacities = try Argument.texts(capacities, capacityCount, "capacities")
+    let options = try GivenOptions(options)
+    let results = try Watch.run(progress, context) { (watch) throws(Failure) in
+      let choices = try wrapping(Failure.init) { () throws(PolicyError) in
+        try PolicyChoice.parse(policies)
+      }
+      let plan = try plan(
+        SweepExperiment(), of: choices, on: trace, capacities: capacities, options)
+      return try simulate(plan, threads: options.threads, watch)
+    }
+    place.pointee = Handle.make(results)
+  }
+}
+
+/// Plans an experiment on one trace.
+func plan(
+  _ kind: some ExperimentKind, of policies: [PolicyChoice], on trace: Trace,
+  capacities texts: [String], _ options: GivenOptions
+) throws(Failure) -> ExperimentPlan {
+  do {
+    let capacities = try texts.map { try Capacity(parsing: $0) }
+    let request = ExperimentRequest(
+      kind, policies: policies, capacities: capacities, seeds: [options.seed],
+      settings: try options.settings(for: capacities))
+    return try kind.plan(request, on: [trace], part: nil)
+  } catch let error as PlanError {
+    throw Failure(error)
+  } catch {
+    throw Failure(EVL_INTERNAL, "\(error)")
+  }
+}
+
+/// Runs the cells of a plan, and hands over those that are finished.
+func run(
+  _ plan: ExperimentPlan, threads: Int, _ watch: Watch
+) throws(Failure) -> FinishedCells {
+  let finished = ExperimentRun(plan).run(jobs: threads, cancellation: watch.cancellation) {
+    watch.note($0.requests, of: $0.totalRequests)
+  }
+  if let failure = finished.failure { throw Failure(failure) }
+  return finished
+}
+
+/// Simulates the cells of a plan and keeps everything that they count.
+private func simulate(
+  _ plan: ExperimentPlan, threads: Int, _ watch: Watch
+) throws(Failure) -> ResultsObject {
+  let tally = Tally()
+  let engine = SimulationEngine(counted: tally.add)
+  let counting = plan.with(
+    plan.cells.map { $0.cell(of: .sweep, role: $0.role, engine: engine) })
+  let finished = try run(counting, threads: threads, watch)
+  let capacities = plan.capacities[0]
+  let labels = plan.policies.map(\.label)
+  var rows: [evl_row] = []
+  for (cell, outcome) in finished.outcomesOfRows {
+    guard case .measurement(let measurement) = outcome, let counts = tally[cell.key],
+      let policy = labels.firstIndex(of: cell.policy.label),
+      let capacity = capacities.firstIndex(of: cell.capacity)
+    else { throw .cancelled }
+    var row = evl_row(counts, isSized: plan.settings.isSized)
+    row.policy = UInt32(policy)
+    row.capacity_index = UInt32(capacity)
+    row.capacity = UInt64(cell.capacity)
+    row.seconds = measurement.seconds
+    rows.append(row)
+  }
+  return ResultsObject(rows: rows, policies: labels, notes: plan.notes)
+}
+
+/// The counts of cells as they finish, on any thread.
+private final class Tally: Sendable {
+  private let counts = Mutex<[CellKey: RequestCounts]>([:])
+
+  @Sendable func add(_ cell: CellKey, _ counts: RequestCounts) {
+    self.counts.withLock { $0[cell] = counts }
+  }
+
+  subscript(cell: CellKey) -> RequestCounts? { counts.withLock { $0[cell] } }
+}
+
+extension evl_row {
+  /// The counts of a run.
+  fileprivate init(_ counts: RequestCounts, isSized: Bool) {
+    self.init()
+    requests = UInt64(counts.requests)
+    hits = UInt64(counts.hits)
+    requested_bytes = isSized ? UInt64(counts.bytes) : 0
+    hit_bytes = isSized ? UInt64(counts.byteHits) : 0
+    insertions = UInt64(counts.insertions)
+    evictions = UInt64(counts.evictions)
+    expirations = UInt64(counts.expirations)
+    rejections = UInt64(counts.rejections)
+    unknown_sizes = UInt64(counts.unknownSizes)
+    cost = counts.cost
+    hit_cost = counts.costHits
+  }
+}

@@ -1,0 +1,247 @@
+// Every function with arguments that it has to refuse: each returns the status that is expected, and an error that says
+// what to do. Prints what went otherwise; exits with 1 then.
+#include <evictionlab.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static evl_error *error;
+static int failures;
+static int calls;
+
+static void expect(evl_status expected, evl_status status, const char *call) {
+  calls++;
+  const char *message = evl_error_message(error);
+  const int isTold = status == EVL_OK || (evl_error_status(error) == status && strlen(message) > 10);
+  if (status != expected || !isTold) {
+    printf("%s: %d instead of %d: “%s”\n", call, (int)status, (int)expected, message);
+    failures++;
+  } else if (status != EVL_OK) {
+    printf("%s\n", message);
+  }
+  evl_error_free(error);
+  error = NULL;
+}
+
+#define EXPECT(status, call) expect(status, call, #call)
+#define REFUSE(call) EXPECT(EVL_USAGE, call)
+
+static int32_t stop(void *context, uint64_t done, uint64_t total) {
+  (void)done, (void)total;
+  ++*(int *)context;
+  return 1;
+}
+
+enum { COUNT = 1000 };
+static uint64_t ids[COUNT];
+static const char *const lru[] = {"lru"};
+static const char *const hundred[] = {"100"};
+
+static void traces(const char *folder) {
+  evl_trace *trace = NULL;
+  const uint64_t huge = UINT64_MAX;
+  REFUSE(evl_trace_from_ids(NULL, COUNT, NULL, NULL, &trace, &error));
+  REFUSE(evl_trace_from_ids(ids, COUNT, NULL, NULL, NULL, &error));
+  REFUSE(evl_trace_from_ids(ids, 0, NULL, NULL, &trace, &error));
+  REFUSE(evl_trace_from_ids(ids, huge, NULL, NULL, &trace, &error));
+  REFUSE(evl_trace_from_ids(ids, huge / 8, NULL, NULL, &trace, &error));
+  REFUSE(evl_trace_from_ids((const uint64_t *)((const char *)ids + 1), 10, NULL, NULL, &trace, &error));
+  REFUSE(evl_trace_from_ids(ids, COUNT, NULL, "\xff", &trace, &error));
+
+  uint64_t sizes[COUNT];
+  for (int i = 0; i < COUNT; i++) sizes[i] = UINT64_MAX / 2;
+  evl_columns columns = {.sizes = sizes};
+  EXPECT(EVL_DATA, evl_trace_from_ids(ids, COUNT, &columns, NULL, &trace, &error));
+  uint8_t operations[COUNT] = {0};
+  operations[COUNT - 1] = EVL_WRITE + 1;
+  columns = (evl_columns){.operations = operations};
+  REFUSE(evl_trace_from_ids(ids, COUNT, &columns, NULL, &trace, &error));
+  int64_t ttls[COUNT] = {0};
+  ttls[7] = -1;
+  columns = (evl_columns){.ttls = ttls};
+  REFUSE(evl_trace_from_ids(ids, COUNT, &columns, NULL, &trace, &error));
+  double costs[COUNT] = {0};
+  const double wrong[] = {-1, NAN, INFINITY};
+  for (int i = 0; i < 3; i++) {
+    costs[3] = wrong[i];
+    columns = (evl_columns){.costs = costs};
+    REFUSE(evl_trace_from_ids(ids, COUNT, &columns, NULL, &trace, &error));
+  }
+  columns = (evl_columns){.times = (const int64_t *)((const char *)ttls + 3)};
+  REFUSE(evl_trace_from_ids(ids, 10, &columns, NULL, &trace, &error));
+
+  const uint8_t *text = (const uint8_t *)"abcdef";
+  const uint64_t offsets[] = {0, 2, 6}, falling[] = {0, 4, 2}, beyond[] = {0, 2, 7};
+  REFUSE(evl_trace_from_texts(NULL, 6, offsets, 2, NULL, NULL, &trace, &error));
+  REFUSE(evl_trace_from_texts(text, 6, NULL, 2, NULL, NULL, &trace, &error));
+  REFUSE(evl_trace_from_texts(text, 6, offsets, 2, NULL, NULL, NULL, &error));
+  REFUSE(evl_trace_from_texts(text, 6, offsets, 0, NULL, NULL, &trace, &error));
+  REFUSE(evl_trace_from_texts(text, 6, offsets, huge, NULL, NULL, &trace, &error));
+  REFUSE(evl_trace_from_texts(text, 6, offsets, huge - 1, NULL, NULL, &trace, &error));
+  REFUSE(evl_trace_from_texts(text, 6, falling, 2, NULL, NULL, &trace, &error));
+  REFUSE(evl_trace_from_texts(text, 6, beyond, 2, NULL, NULL, &trace, &error));
+  REFUSE(evl_trace_from_texts(text, huge, offsets, 2, NULL, NULL, &trace, &error));
+  REFUSE(evl_trace_from_texts(text, 6, offsets, 2, NULL, "\xc3", &trace, &error));
+  EXPECT(EVL_OK, evl_trace_from_texts(text, 6, offsets, 2, NULL, NULL, &trace, &error));
+  evl_trace_close(trace);
+  // Texts of no bytes need none.
+  const uint64_t empty[] = {0, 0, 0};
+  EXPECT(EVL_OK, evl_trace_from_texts(NULL, 0, empty, 2, NULL, NULL, &trace, &error));
+  evl_trace_close(trace);
+
+  char path[4096];
+  snprintf(path, sizeof path, "%s/zipf.txt.zst", folder);
+  const uint32_t all = EVL_ALL_COLUMNS;
+  REFUSE(evl_trace_open(NULL, NULL, 0, all, NULL, NULL, &trace, &error));
+  REFUSE(evl_trace_open(path, NULL, 0, all, NULL, NULL, NULL, &error));
+  REFUSE(evl_trace_open("", NULL, 0, all, NULL, NULL, &trace, &error));
+  REFUSE(evl_trace_open("\xff", NULL, 0, all, NULL, NULL, &trace, &error));
+  REFUSE(evl_trace_open(path, "nosuch", 0, all, NULL, NULL, &trace, &error));
+  REFUSE(evl_trace_open(path, "csv:nosuch=1", 0, all, NULL, NULL, &trace, &error));
+  REFUSE(evl_trace_open(path, "\xff", 0, all, NULL, NULL, &trace, &error));
+  REFUSE(evl_trace_open(path, NULL, huge, all, NULL, NULL, &trace, &error));
+  REFUSE(evl_trace_open(path, NULL, 0, all + 1, NULL, NULL, &trace, &error));
+  EXPECT(EVL_MISSING, evl_trace_open("no/such/file", NULL, 0, all, NULL, NULL, &trace, &error));
+  EXPECT(EVL_IO, evl_trace_open(folder, NULL, 0, all, NULL, NULL, &trace, &error));
+  EXPECT(EVL_DATA, evl_trace_open("/dev/null", NULL, 0, all, NULL, NULL, &trace, &error));
+  int times = 0;
+  EXPECT(EVL_CANCELLED, evl_trace_open(path, NULL, 0, all, stop, &times, &trace, &error));
+  evl_trace_info info;
+  REFUSE(evl_trace_get_info(NULL, &info, &error));
+  if (trace || evl_trace_name(NULL) || evl_trace_format(NULL)) failures++;
+  evl_trace_close(NULL);
+}
+
+static void simulations(const evl_trace *trace) {
+  REFUSE(evl_trace_get_info(trace, NULL, &error));
+  evl_results *results = NULL;
+#define SIMULATE(policies, p, capacities, c, options) \
+  evl_simulate(trace, policies, p, capacities, c, options, NULL, NULL, &results, &error)
+  REFUSE(evl_simulate(NULL, lru, 1, hundred, 1, NULL, NULL, NULL, &results, &error));
+  REFUSE(evl_simulate(trace, lru, 1, hundred, 1, NULL, NULL, NULL, NULL, &error));
+  REFUSE(SIMULATE(NULL, 1, hundred, 1, NULL));
+  REFUSE(SIMULATE(lru, 0, hundred, 1, NULL));
+  REFUSE(SIMULATE(lru, UINT64_MAX, hundred, 1, NULL));
+  REFUSE(SIMULATE(lru, 1, NULL, 1, NULL));
+  REFUSE(SIMULATE(lru, 1, hundred, 0, NULL));
+  const char *policies[] = {
+      "", "nosuch", "LRU", "lru:", "lru:nosuch=1", "slru:protected=2", "slru:protected=nan", "lru,nosuch", "\xff",
+      "lru:admission=nosuch", "lru:admission=size:admission.limit=-1", "lru:admission=size"};
+  for (unsigned i = 0; i < sizeof policies / sizeof *policies; i++) REFUSE(SIMULATE(policies + i, 1, hundred, 1, NULL));
+  const char *null[] = {"lru", NULL};
+  REFUSE(SIMULATE(null, 2, hundred, 1, NULL));
+  REFUSE(SIMULATE(lru, 1, null, 2, NULL));
+  const char *capacities[] = {
+      "", "0", "-1", "nan", "inf", "0%", "-1%", "nan%", "0B", "1e400", "18446744073709551615", "65PiB", "1,000", "ten", "1.5",
+      "\xff", "1MiB"};
+  for (unsigned i = 0; i < sizeof capacities / sizeof *capacities; i++) REFUSE(SIMULATE(lru, 1, capacities + i, 1, NULL));
+  const char *mixed[] = {"100", "1MiB"};
+  REFUSE(SIMULATE(lru, 1, mixed, 2, NULL));
+  const evl_options options[] = {
+      {42, COUNT, 0, 0, 0, 0}, {42, UINT64_MAX, 0, 0, 0, 0}, {42, 0, 1025, 0, 0, 0}, {42, 0, 0, 2, 0, 0},
+      {42, 0, 0, 0, 2, 0}, {42, 0, 0, 0, 0, 2}, {42, 0, 0, 1, 0, 0}};
+  for (unsigned i = 0; i < sizeof options / sizeof *options; i++) REFUSE(SIMULATE(lru, 1, hundred, 1, options + i));
+  const evl_options expires = {42, 0, 0, 0, 0, 1};
+  EXPECT(EVL_DATA, SIMULATE(lru, 1, hundred, 1, &expires));
+  const char *needy[] = {"tlru"};
+  EXPECT(EVL_DATA, SIMULATE(needy, 1, hundred, 1, NULL));
+  int times = 0;
+  EXPECT(EVL_CANCELLED, evl_simulate(trace, lru, 1, hundred, 1, NULL, stop, &times, &results, &error));
+  if (times != 1 || results) failures++;
+
+  uint64_t *hits = NULL, count = 0, requests = 0;
+  REFUSE(evl_lru_curve(NULL, NULL, NULL, &hits, &count, &requests, &error));
+  REFUSE(evl_lru_curve(trace, NULL, NULL, NULL, &count, &requests, &error));
+  REFUSE(evl_lru_curve(trace, NULL, NULL, &hits, NULL, &requests, &error));
+  REFUSE(evl_lru_curve(trace, NULL, NULL, &hits, &count, NULL, &error));
+  EXPECT(EVL_CANCELLED, evl_lru_curve(trace, stop, &times, &hits, &count, &requests, &error));
+
+  evl_bound *bounds = NULL;
+  REFUSE(evl_bounds(NULL, hundred, 1, NULL, NULL, NULL, &bounds, &count, &error));
+  REFUSE(evl_bounds(trace, NULL, 1, NULL, NULL, NULL, &bounds, &count, &error));
+  REFUSE(evl_bounds(trace, hundred, 0, NULL, NULL, NULL, &bounds, &count, &error));
+  REFUSE(evl_bounds(trace, hundred, 1, NULL, NULL, NULL, NULL, &count, &error));
+  REFUSE(evl_bounds(trace, hundred, 1, NULL, NULL, NULL, &bounds, NULL, &error));
+  REFUSE(evl_bounds(trace, capacities + 1, 1, NULL, NULL, NULL, &bounds, &count, &error));
+  REFUSE(evl_bounds(trace, hundred, 1, options, NULL, NULL, &bounds, &count, &error));
+  EXPECT(EVL_CANCELLED, evl_bounds(trace, hundred, 1, NULL, stop, &times, &bounds, &count, &error));
+
+  if (evl_results_count(NULL) || evl_results_rows(NULL) || evl_results_policy_count(NULL)) failures++;
+  if (evl_results_policy(NULL, 0) || evl_results_notes(NULL)) failures++;
+  evl_results_free(NULL);
+  EXPECT(EVL_OK, SIMULATE(lru, 1, hundred, 1, NULL));
+  if (evl_results_policy(results, 1) || evl_results_policy(results, UINT64_MAX)) failures++;
+  evl_results_free(results);
+}
+
+static void caches(void) {
+  evl_cache *cache = NULL;
+  evl_cache_options options = {10, EVL_NO_LIMIT, 0, 0};
+  REFUSE(evl_cache_create("lru", NULL, &cache, &error));
+  REFUSE(evl_cache_create("lru", &options, NULL, &error));
+  const char *policies[] = {
+      "", "nosuch", "all", "lru,arc", "opt", "belady-size", "\xff", "slru:protected=2", "lru:admission=nosuch",
+      "lru:admission=size:admission.limit=1KiB"};
+  for (unsigned i = 0; i < sizeof policies / sizeof *policies; i++)
+    REFUSE(evl_cache_create(policies[i], &options, &cache, &error));
+  const evl_cache_options wrong[] = {
+      {UINT64_MAX - 1, 10, 0, 0}, {10, UINT64_MAX - 1, 0, 0}, {10, 10, 0, 2}};
+  for (int i = 0; i < 3; i++) REFUSE(evl_cache_create("lru", wrong + i, &cache, &error));
+  REFUSE(evl_cache_clear(NULL, &error));
+  evl_cache_free(NULL);
+
+  EXPECT(EVL_OK, evl_cache_create(NULL, &options, &cache, &error));
+  void *value = NULL;
+  uint64_t length = 0;
+  uint32_t answer = 0;
+  REFUSE(evl_cache_get(NULL, "k", 1, &value, &length, &error));
+  REFUSE(evl_cache_get(cache, NULL, 1, &value, &length, &error));
+  REFUSE(evl_cache_get(cache, "k", UINT64_MAX, &value, &length, &error));
+  REFUSE(evl_cache_get(cache, "k", 1, NULL, &length, &error));
+  REFUSE(evl_cache_get(cache, "k", 1, &value, NULL, &error));
+  REFUSE(evl_cache_set(NULL, "k", 1, "v", 1, 1, 0, &answer, &error));
+  REFUSE(evl_cache_set(cache, NULL, 1, "v", 1, 1, 0, &answer, &error));
+  REFUSE(evl_cache_set(cache, "k", 1, NULL, 1, 1, 0, &answer, &error));
+  REFUSE(evl_cache_set(cache, "k", 1, "v", UINT64_MAX, 1, 0, &answer, &error));
+  REFUSE(evl_cache_set(cache, "k", 1, "v", 1, UINT64_MAX - 1, 0, &answer, &error));
+  REFUSE(evl_cache_remove(NULL, "k", 1, &answer, &error));
+  REFUSE(evl_cache_remove(cache, NULL, 1, &answer, &error));
+  REFUSE(evl_cache_contains(NULL, "k", 1, &answer, &error));
+  REFUSE(evl_cache_contains(cache, NULL, 1, &answer, &error));
+  REFUSE(evl_cache_contains(cache, "k", 1, NULL, &error));
+  REFUSE(evl_cache_take_removed(NULL, &value, &length, &error));
+  REFUSE(evl_cache_take_removed(cache, &value, &length, &error));
+  REFUSE(evl_cache_take_removed(cache, NULL, &length, &error));
+  REFUSE(evl_cache_take_removed(cache, &value, NULL, &error));
+  evl_cache_statistics statistics;
+  REFUSE(evl_cache_get_statistics(NULL, &statistics, &error));
+  REFUSE(evl_cache_get_statistics(cache, NULL, &error));
+
+  // The largest numbers that are allowed, and nothing at all as key and value.
+  EXPECT(EVL_OK, evl_cache_set(cache, NULL, 0, NULL, 0, INT64_MAX, UINT64_MAX, NULL, &error));
+  EXPECT(EVL_OK, evl_cache_set(cache, "k", 1, "", 0, INT64_MAX, 1, &answer, &error));
+  EXPECT(EVL_OK, evl_cache_get(cache, NULL, 0, &value, &length, &error));
+  evl_free(value);
+  EXPECT(EVL_OK, evl_cache_remove(cache, "k", 1, NULL, &error));
+  evl_cache_free(cache);
+}
+
+int main(int argc, char **argv) {
+  if (argc != 2) return 2;
+  for (int i = 0; i < COUNT; i++) ids[i] = (uint64_t)(i * i) % 300;
+  traces(argv[1]);
+  evl_trace *trace = NULL;
+  EXPECT(EVL_OK, evl_trace_from_ids(ids, COUNT, NULL, NULL, &trace, &error));
+  simulations(trace);
+  evl_trace_close(trace);
+  caches();
+  REFUSE(evl_catalog(NULL, &error));
+  // Without a place for the error, the status alone tells.
+  calls += evl_catalog(NULL, NULL) == EVL_USAGE;
+  if (evl_error_status(NULL) != EVL_OK || *evl_error_message(NULL)) failures++;
+  evl_error_free(NULL);
+  evl_free(NULL);
+  printf("%d calls, %d failures\n", calls, failures);
+  return failures > 0;
+}

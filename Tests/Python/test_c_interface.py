@@ -1,0 +1,402 @@
+"""The C interface: what it counts is what `evict sweep` counts, by file and by arrays; it refuses what is wrong without a
+crash, also under the address sanitizer; it shows nothing but its header and needs no library of Swift's."""
+
+import ctypes
+import json
+import os
+import pathlib
+import random
+import re
+import shutil
+import subprocess
+import tempfile
+import threading
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+EVICT = pathlib.Path(os.environ.get("EVICT", ROOT / ".build/release/evict"))
+LIBRARY = pathlib.Path(os.environ.get("EVICTIONLAB_LIBRARY", ROOT / ".build/release/libevictionlab.so"))
+TRACES = ROOT / "traces"
+HEADERS = ROOT / "Sources/CEvictionLab"
+HEADER = (HEADERS / "evictionlab.h").read_text()
+FIXTURES = ROOT / "Tests/Fixtures/C"
+#: Every policy, every bound, and filters in front of some.
+POLICIES = [
+    "all", "opt", "opt:bypass=true", "belady-size", "infinite", "lru:admission=tinylfu", "arc:admission=bloom",
+    "slru:protected=0.5"]
+ALL_COLUMNS = 63
+OPERATIONS = ["get", "set", "add", "delete", "replace", "cas", "append", "prepend", "incr", "decr", "read", "write"]
+
+
+def members(name):
+    """The members of a structure of the header, as ctypes has them."""
+    types = {"uint64_t": ctypes.c_uint64, "int64_t": ctypes.c_int64, "uint32_t": ctypes.c_uint32, "double": ctypes.c_double}
+    body = re.search(rf"typedef struct {name} \{{\n(.*?)\n\}}", HEADER, re.DOTALL)[1]
+    found = re.findall(r"^  (?:const )?(\w+) (\*?)(\w+);", body, re.MULTILINE)
+    return [(name, ctypes.c_void_p if star else types[kind]) for kind, star, name in found]
+
+
+class Columns(ctypes.Structure):
+    _fields_ = members("evl_columns")
+
+
+class Options(ctypes.Structure):
+    _fields_ = members("evl_options")
+
+
+class Row(ctypes.Structure):
+    _fields_ = members("evl_row")
+
+
+class Bound(ctypes.Structure):
+    _fields_ = members("evl_bound")
+
+
+class Info(ctypes.Structure):
+    _fields_ = members("evl_trace_info")
+
+
+PROGRESS = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint64)
+
+
+def texts(values):
+    return (ctypes.c_char_p * len(values))(*[value.encode() for value in values])
+
+
+def array(kind, values):
+    return (kind * len(values))(*values)
+
+
+class Interface(unittest.TestCase):
+    """The library by its functions."""
+
+    @classmethod
+    def setUpClass(cls):
+        if not LIBRARY.exists():
+            raise unittest.SkipTest(f"{LIBRARY} is not built")
+        cls.library = ctypes.CDLL(str(LIBRARY))
+        for name in re.findall(r"^const \w+ \*(evl_\w+)\(", HEADER, re.MULTILINE):
+            getattr(cls.library, name).restype = ctypes.c_char_p
+        cls.library.evl_results_rows.restype = ctypes.POINTER(Row)
+        cls.library.evl_results_count.restype = ctypes.c_uint64
+
+    def call(self, name, *arguments):
+        """Calls a function that can fail, whose last parameter is the error."""
+        error = ctypes.c_void_p()
+        if getattr(self.library, name)(*arguments, ctypes.byref(error)) != 0:
+            message = self.library.evl_error_message(error).decode()
+            self.library.evl_error_free(error)
+            self.fail(f"{name}: {message}")
+
+    def opened(self, path, format=None, limit=0):
+        trace = ctypes.c_void_p()
+        self.call("evl_trace_open", str(path).encode(), format, ctypes.c_uint64(limit), ctypes.c_uint32(ALL_COLUMNS),
+                  None, None, ctypes.byref(trace))
+        self.addCleanup(self.library.evl_trace_close, trace)
+        return trace
+
+    def of_texts(self, keys, **columns):
+        """A trace from arrays, which are gone when this returns."""
+        data = b"".join(keys)
+        offsets = [0]
+        for key in keys:
+            offsets.append(offsets[-1] + len(key))
+        trace = ctypes.c_void_p()
+        given, kept = self.columns(columns)
+        self.call("evl_trace_from_texts", data, ctypes.c_uint64(len(data)), array(ctypes.c_uint64, offsets),
+                  ctypes.c_uint64(len(keys)), ctypes.byref(given), None, ctypes.byref(trace))
+        self.addCleanup(self.library.evl_trace_close, trace)
+        return trace
+
+    def of_ids(self, ids, **columns):
+        trace = ctypes.c_void_p()
+        given, kept = self.columns(columns)
+        self.call("evl_trace_from_ids", array(ctypes.c_uint64, ids), ctypes.c_uint64(len(ids)), ctypes.byref(given),
+                  b"ids", ctypes.byref(trace))
+        self.addCleanup(self.library.evl_trace_close, trace)
+        return trace
+
+    def columns(self, columns):
+        kinds = {"sizes": ctypes.c_uint64, "times": ctypes.c_int64, "operations": ctypes.c_uint8, "ttls": ctypes.c_int64,
+                 "costs": ctypes.c_double}
+        kept = {name: array(kinds[name], values) for name, values in columns.items()}
+        return Columns(**{name: ctypes.cast(values, ctypes.c_void_p) for name, values in kept.items()}), kept
+
+    def simulated(self, trace, policies, capacities, progress=None, **options):
+        """The rows by policy and capacity."""
+        results = ctypes.c_void_p()
+        given = Options(seed=42, **options)
+        self.call("evl_simulate", trace, texts(policies), ctypes.c_uint64(len(policies)), texts(capacities),
+                  ctypes.c_uint64(len(capacities)), ctypes.byref(given), progress, None, ctypes.byref(results))
+        found = {}
+        rows = self.library.evl_results_rows(results)
+        for index in range(self.library.evl_results_count(results)):
+            row = {name: getattr(rows[index], name) for name, _ in Row._fields_}
+            policy = self.library.evl_results_policy(results, ctypes.c_uint64(row["policy"])).decode()
+            found[policy, row["capacity"]] = row
+        self.library.evl_results_free(results)
+        return found
+
+    def swept(self, trace, policies, capacities, *flags):
+        """The rows of `evict sweep`, as `simulated` has those of the library."""
+        output = subprocess.run(
+            [EVICT, "sweep", trace, "--policy", ",".join(policies), "--capacity", ",".join(capacities),
+             "--no-baselines", "--format", "json", *flags], check=True, capture_output=True).stdout
+        rows = {}
+        for row in json.loads(output)["results"]:
+            parameters = "".join(
+                f":{name}={str(value).lower() if isinstance(value, bool) else value}"
+                for name, value in row["parameters"].items())
+            rows[row["policy"] + parameters, row["capacity"]] = row
+        return rows
+
+    def assert_same(self, found, expected):
+        self.assertEqual(set(found), set(expected))
+        for key, row in expected.items():
+            with self.subTest(policy=key[0], capacity=key[1]):
+                for name in ["requests", "hits", "insertions", "evictions"]:
+                    self.assertEqual(found[key][name], row[name], name)
+                self.assertEqual(found[key]["expirations"], row.get("expirations") or 0)
+                for ratio, hits, all in [("byteHitRatio", "hit_bytes", "requested_bytes"), ("costHitRatio", "hit_cost", "cost")]:
+                    if row[ratio] is not None:
+                        self.assertEqual(found[key][hits] / found[key][all], row[ratio], ratio)
+
+
+@unittest.skipUnless(EVICT.exists(), f"{EVICT} is not built")
+class SameHits(Interface):
+    """The tool's hits, to the last."""
+
+    def test_every_policy_by_file_and_by_texts(self):
+        for name in ["search.txt.zst", "orders.txt.zst", "hotscan.txt.zst"]:
+            limit = 40_000
+            with self.subTest(trace=name):
+                path = TRACES / name
+                expected = self.swept(path, POLICIES, ["1%", "10%"], "--limit", str(limit))
+                self.assertGreater(len(expected), 100)
+                self.assert_same(self.simulated(self.opened(path, limit=limit), POLICIES, ["1%", "10%"]), expected)
+                keys = unpacked(path).split(b"\n")[:limit]
+                self.assert_same(self.simulated(self.of_texts(keys), POLICIES, ["1%", "10%"]), expected)
+
+    def test_every_policy_with_sizes(self):
+        path, limit = TRACES / "build.csv.zst", 20_000
+        policies = [*POLICIES, "lru:admission=size:admission.limit=1MiB", "gdsf:resize=true"]
+        expected = self.swept(path, policies, ["5%", "64MiB"], "--limit", str(limit))
+        self.assert_same(self.simulated(self.opened(path, limit=limit), policies, ["5%", "64MiB"]), expected)
+        lines = [line.rsplit(b",", 1) for line in unpacked(path).split(b"\n")[1:limit + 1]]
+        times, keys = zip(*(line[0].split(b",", 1) for line in lines))
+        trace = self.of_texts(list(keys), sizes=[int(size) for _, size in lines], times=[int(time) for time in times])
+        self.assert_same(self.simulated(trace, policies, ["5%", "64MiB"]), expected)
+        # Without its sizes, a trace with them counts objects.
+        self.assert_same(self.simulated(trace, ["lru"], ["5%"]), self.swept(path, ["lru"], ["5%"], "--limit", str(limit)))
+
+    def test_every_column_by_file_and_by_arrays(self):
+        draw = random.Random(7)
+        count = 20_000
+        ids = [min(draw.randrange(2_000), draw.randrange(2_000)) for _ in range(count)]
+        columns = {
+            "times": [1_000_000 * i for i in range(count)], "sizes": [100 + 37 * (key % 50) for key in ids],
+            "operations": draw.choices(range(len(OPERATIONS)), weights=[20, 4, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1], k=count),
+            "ttls": [draw.choice([0, 500_000_000, 5_000_000_000]) for _ in ids], "costs": [1.0 + key % 7 for key in ids]}
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "columns.csv"
+            rows = zip(columns["times"], ids, columns["sizes"], columns["operations"], columns["ttls"], columns["costs"])
+            path.write_text("time_ns,key,size,operation,ttl_ns,cost\n" + "".join(
+                f"{time},{key},{size},{OPERATIONS[operation]},{ttl},{cost}\n"
+                for time, key, size, operation, ttl, cost in rows))
+            format = "csv:key=2:time=1:size=3:operation=4:ttl=5:cost=6:unit=ns:header=yes"
+            traces = [self.opened(path, format.encode()), self.of_texts([str(key).encode() for key in ids], **columns)]
+            for flags, options in [
+                ([], {}), (["--sized"], {"sized": 1}), (["--count-sets", "--warmup", "1000"], {"counts_sets": 1, "warmup": 1000}),
+                (["--expire"], {"expires": 1}), (["--expire", "--sized", "--count-sets"], {"expires": 1, "sized": 1, "counts_sets": 1}),
+            ]:
+                expected = self.swept(path, POLICIES, ["2%", "20%"], "--trace-format", format, *flags)
+                for trace in traces:
+                    with self.subTest(flags=flags):
+                        self.assert_same(self.simulated(trace, POLICIES, ["2%", "20%"], **options), expected)
+
+    def test_numbers_are_the_keys_of_binary_traces(self):
+        draw = random.Random(3)
+        ids = [draw.randrange(1 << 64) if i % 5 else draw.randrange(500) for i in range(20_000)]
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "ids.bin"
+            path.write_bytes(b"".join(key.to_bytes(8, "little") for key in ids))
+            format = "binary:order=little"
+            expected = self.swept(path, POLICIES, ["100", "10%"], "--trace-format", format)
+            self.assert_same(self.simulated(self.of_ids(ids), POLICIES, ["100", "10%"]), expected)
+
+    def test_bounds(self):
+        for name, flags, options in [("search.txt.zst", [], {}), ("build.csv.zst", ["--sized"], {"sized": 1})]:
+            output = subprocess.run(
+                [EVICT, "bounds", TRACES / name, "--capacity", "1%,10%", "--limit", "5000", "--format", "json", *flags],
+                check=True, capture_output=True).stdout
+            bounds, count = ctypes.POINTER(Bound)(), ctypes.c_uint64()
+            given = Options(seed=42, **options)
+            self.call("evl_bounds", self.opened(TRACES / name, limit=5_000), texts(["1%", "10%"]), ctypes.c_uint64(2),
+                      ctypes.byref(given), None, None, ctypes.byref(bounds), ctypes.byref(count))
+            expected = json.loads(output)["results"]
+            self.assertEqual(count.value, len(expected))
+            for row, bound in zip(expected, bounds[:count.value]):
+                self.assertEqual(bound.capacity, row["capacity"])
+                self.assertEqual([bound.hit_ratio_low, bound.hit_ratio_high], edges(row["hitRatioBounds"]))
+                if row.get("byteHitRatioBounds"):
+                    self.assertEqual([bound.byte_hit_ratio_low, bound.byte_hit_ratio_high], edges(row["byteHitRatioBounds"]))
+            self.library.evl_free(bounds)
+
+
+class Curves(Interface):
+    def test_the_curve_of_lru_is_what_simulations_count(self):
+        trace = self.opened(TRACES / "search.txt.zst", limit=30_000)
+        hits, count, requests = ctypes.POINTER(ctypes.c_uint64)(), ctypes.c_uint64(), ctypes.c_uint64()
+        self.call("evl_lru_curve", trace, None, None, ctypes.byref(hits), ctypes.byref(count), ctypes.byref(requests))
+        capacities = [1, 2, 3, 10, 100, 1000, count.value - 1]
+        rows = self.simulated(trace, ["lru"], [str(capacity) for capacity in capacities])
+        self.assertEqual(hits[0], 0)
+        for capacity in capacities:
+            row = rows["lru", capacity]
+            self.assertEqual((hits[capacity], requests.value), (row["hits"], row["requests"]))
+        self.library.evl_free(hits)
+
+
+class Traces(Interface):
+    def test_info(self):
+        trace = self.of_ids([5, 7, 5, 9], sizes=[10, 20, 10, (1 << 64) - 1], times=[3, 1, 2, 9], costs=[1, 1, 1, 1])
+        info = Info()
+        self.call("evl_trace_get_info", trace, ctypes.byref(info))
+        found = {name: getattr(info, name) for name, _ in Info._fields_}
+        self.assertEqual(found, {
+            "requests": 4, "keys": 3, "requested_bytes": 40, "key_bytes": 30, "first_time": 1, "last_time": 9,
+            "columns": 1 | 2 | 16})
+        self.assertEqual(self.library.evl_trace_name(trace), b"ids")
+        self.assertEqual(self.library.evl_trace_format(trace), b"memory")
+
+    def test_the_catalog_lists_what_the_tool_lists(self):
+        text = ctypes.c_void_p()
+        self.call("evl_catalog", ctypes.byref(text))
+        catalog = json.loads(ctypes.string_at(text))
+        self.library.evl_free(text)
+        self.assertIn("s3fifo", [policy["name"] for policy in catalog["policies"]])
+        self.assertIn("oracleGeneral", [format["name"] for format in catalog["formats"]])
+        self.assertIn("tinylfu", [filter["name"] for filter in catalog["admission"]])
+        if EVICT.exists():
+            shown = json.loads(subprocess.run([EVICT, "policies", "--format", "json"], check=True, capture_output=True).stdout)
+            self.assertEqual(catalog["policies"], shown["policies"])
+
+    def test_threads_share_a_trace_that_one_of_them_closes(self):
+        trace = ctypes.c_void_p()
+        ids = array(ctypes.c_uint64, [i * i % 1_000 for i in range(100_000)])
+        self.call("evl_trace_from_ids", ids, ctypes.c_uint64(len(ids)), None, None, ctypes.byref(trace))
+        expected = self.simulated(trace, ["lru", "arc"], ["100"])
+        # A callback is first called when the call has its trace.
+        running = threading.Barrier(4)
+        begun = PROGRESS(lambda context, done, total: 0 if done else running.wait() and 0 or 0)
+        found = []
+
+        def work():
+            found.append(self.simulated(trace, ["lru", "arc"], ["100"], progress=begun))
+
+        workers = [threading.Thread(target=work) for _ in range(3)]
+        for worker in workers:
+            worker.start()
+        running.wait()
+        self.library.evl_trace_close(trace)
+        for worker in workers:
+            worker.join()
+        hits = [{key: row["hits"] for key, row in rows.items()} for rows in found]
+        self.assertEqual(hits, 3 * [{key: row["hits"] for key, row in expected.items()}])
+
+    def test_a_callback_stops_a_long_call(self):
+        trace = self.of_ids([i * i % 20_011 for i in range(400_000)])
+        calls = []
+
+        def stop(context, done, total):
+            calls.append((threading.get_ident(), done, total))
+            return len(calls) == 3
+
+        results, error = ctypes.c_void_p(), ctypes.c_void_p()
+        status = self.library.evl_simulate(
+            trace, texts(["all"]), ctypes.c_uint64(1), texts(["1%", "5%", "20%"]), ctypes.c_uint64(3), None, PROGRESS(stop), None,
+            ctypes.byref(results), ctypes.byref(error))
+        self.assertEqual((status, results.value, len(calls)), (6, None, 3))
+        self.library.evl_error_free(error)
+        self.assertEqual({thread for thread, _, _ in calls}, {threading.get_ident()})
+        self.assertEqual(sorted(calls), calls)
+
+
+@unittest.skipUnless(LIBRARY.exists(), f"{LIBRARY} is not built")
+class Programs(unittest.TestCase):
+    """Programs in C and C++ that use the library."""
+
+    def run_program(self, source, *arguments, compiler="gcc", flags=()):
+        if not shutil.which(compiler):
+            self.skipTest(f"there is no {compiler}")
+        with tempfile.TemporaryDirectory() as folder:
+            program = pathlib.Path(folder) / "program"
+            subprocess.run(
+                [compiler, "-Wall", "-Wextra", "-Werror", "-g", *flags, "-I", HEADERS, FIXTURES / source, "-o", program, LIBRARY,
+                 f"-Wl,-rpath,{LIBRARY.parent}", "-lm"], check=True)
+            return subprocess.run([program, *arguments], capture_output=True, text=True)
+
+    def test_the_example_runs(self):
+        for flags in [["-std=c99"], ["-std=c99", "-fsanitize=address"]]:
+            with self.subTest(flags=flags):
+                run = self.run_program("example.c", flags=flags)
+                self.assertEqual((run.returncode, run.stderr), (0, ""))
+                self.assertEqual(run.stdout.splitlines()[-1], "value")
+                self.assertEqual(len(run.stdout.splitlines()), 5)
+
+    def test_the_header_is_one_of_cpp(self):
+        for compiler in ["g++", "clang++"]:
+            with self.subTest(compiler=compiler):
+                self.check_header(compiler)
+
+    def check_header(self, compiler):
+        if not shutil.which(compiler):
+            self.skipTest(f"there is no {compiler}")
+        subprocess.run([compiler, "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-x", "c++", HEADERS / "evictionlab.h"], check=True)
+
+    def test_wrong_input_is_refused_with_a_remedy(self):
+        for flags in [["-std=c11"], ["-std=c11", "-fsanitize=address,undefined"]]:
+            # Pointers that are not aligned are among what is refused.
+            flags = [*flags, "-fno-sanitize=alignment"]
+            with self.subTest(flags=flags):
+                run = self.run_program("wrong.c", TRACES, flags=flags)
+                self.assertEqual((run.returncode, run.stderr), (0, ""), run.stdout)
+                self.assertRegex(run.stdout, r"1\d\d calls, 0 failures")
+                self.assertNotRegex(run.stdout, r"--[a-z]+", "a message names a flag of the command line")
+
+    def test_wrong_input_is_given_to_every_function(self):
+        source = (FIXTURES / "wrong.c").read_text()
+        for name in re.findall(r"^[\w ]+ \*?(evl_\w+)\(", HEADER, re.MULTILINE):
+            if name != "evl_abi_version":
+                self.assertIn(f"{name}(", source, "give it something wrong")
+
+
+@unittest.skipUnless(LIBRARY.exists(), f"{LIBRARY} is not built")
+class Library(unittest.TestCase):
+    """The library's file."""
+
+    def test_it_shows_the_functions_of_its_header_alone(self):
+        output = subprocess.run(["nm", "-D", "--defined-only", LIBRARY], check=True, capture_output=True, text=True).stdout
+        shown = {line.split()[2].split("@")[0] for line in output.splitlines()}
+        declared = set(re.findall(r"\b(evl_\w+)\(\n?", re.sub(r"(?m)^ *//.*$", "", HEADER)))
+        self.assertEqual(shown, declared)
+
+    def test_it_needs_no_library_of_swift(self):
+        output = subprocess.run(["ldd", LIBRARY], check=True, capture_output=True, text=True).stdout
+        needed = {re.split(r"\.so", pathlib.Path(line.split()[0]).name)[0] for line in output.splitlines()}
+        allowed = {"linux-vdso", "libc", "libm", "libpthread", "libdl", "librt", "libstdc++", "libgcc_s", "libz", "liblzma",
+                   "libzstd"}
+        self.assertLessEqual({name for name in needed if not name.startswith("ld-linux")}, allowed)
+
+
+def unpacked(path):
+    return subprocess.run(["zstd", "-dcq", path], check=True, capture_output=True).stdout
+
+
+def edges(bounds):
+    """The ends of an interval of a document."""
+    return [bounds["low"], bounds["high"]] if isinstance(bounds, dict) else list(bounds)
+
+
+if __name__ == "__main__":
+    unittest.main()
