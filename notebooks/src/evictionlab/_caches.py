@@ -1,0 +1,352 @@
+"""A cache for Python's objects, and a decorator for functions: the policy is the library's."""
+
+import ctypes
+import functools
+import inspect
+import itertools
+import os
+import threading
+import weakref
+from collections.abc import MutableMapping
+from typing import Any, Callable, Dict, Hashable, Iterator, NamedTuple, Optional, Tuple
+
+from . import _columns, _library
+from ._errors import ArgumentError
+from ._library import cache_lib as lib
+
+_MASK = 2**64 - 1
+_ABSENT: Any = object()
+_get, _set, _take, _free = lib.evl_cache_get, lib.evl_cache_set, lib.evl_cache_take_removed, lib.evl_free
+
+
+class CacheInfo(NamedTuple):
+    """The counts of a cached function, as those of `functools.lru_cache`."""
+
+    hits: int
+    misses: int
+    maxsize: Optional[int]
+    currsize: int
+
+
+class CacheStatistics(NamedTuple):
+    """The counts of a cache since it was made.
+
+    - hits, misses: lookups that found a value, and that found none.
+    - insertions, evictions, expirations: entries that came, that the policy evicted, and whose time was over.
+    - replacements, rejections: values that replaced another, and that were refused.
+    - removals: entries that were deleted.
+    - count, cost: the entries now, and the sum of their costs.
+    """
+
+    hits: int
+    misses: int
+    insertions: int
+    evictions: int
+    expirations: int
+    replacements: int
+    rejections: int
+    removals: int
+    count: int
+    cost: int
+
+
+class Cache(MutableMapping):
+    """A mapping with at most `maxsize` entries, whose policy decides which of them stay.
+
+        cache = Cache(1000, policy="s3fifo")
+        cache["a"] = 1
+        cache.get("a")
+
+    - maxsize: the most entries; with `getsizeof`, the largest sum of sizes. None for no limit.
+    - policy: as on the command line, such as "lru", "sieve" or "slru:protected=0.8".
+    - getsizeof: a function that returns the size of a value, an integer of 0 or more.
+    - ttl: the seconds after which a value expires.
+    - seed: the random seed of policies that draw; None draws it, too.
+
+    Keys are anything that can be hashed; values are any objects, which are kept and not copied. The policy is the
+    library's: it sees the hash of a key, and a number in place of the value. `cache[key]`, `get` and `setdefault` are
+    requests, which the policy sees; `in`, `len` and iteration are not. A cache may refuse a value, as some policies do,
+    and as it does where a value is larger than `maxsize`: `cache[key] = value` then stores nothing, and an older value of
+    the key is gone.
+
+    A cache may be used by several threads at once, and by a child after fork, which has its own copy.
+    """
+
+    def __init__(
+        self, maxsize: Optional[int], policy: str = "s3fifo", getsizeof: Optional[Callable[[Any], int]] = None,
+        ttl: Optional[float] = None, seed: Optional[int] = None,
+    ) -> None:
+        limit = _library.NO_LIMIT if maxsize is None else _columns.whole(maxsize, "maxsize", 0, 2**56)
+        if not isinstance(policy, str):
+            raise TypeError(f"policy is {policy!r}: pass a text such as 'lru'")
+        if getsizeof is not None and not callable(getsizeof):
+            raise TypeError(f"getsizeof is {getsizeof!r}: pass a function that returns the size of a value")
+        self.maxsize, self.policy, self.ttl = maxsize, policy, ttl
+        self._size_of = getsizeof
+        self._ttl = _nanoseconds(ttl)
+        # 0 means a random seed to the library.
+        self._seed = 0 if seed is None else _columns.whole(seed, "seed", 1, _MASK)
+        self._limits = (limit, _library.NO_LIMIT) if getsizeof is None else (_library.NO_LIMIT, limit)
+        self._lock = threading.RLock()
+        found, error = ctypes.c_void_p(), ctypes.c_void_p()
+        _library.check(
+            lib.evl_cache_create(
+                _library.text(self.policy), _library.CacheOptions(*self._limits, self._seed, 1), found, error),
+            error)
+        # Each value is a number to the library: when it says that a number left, its key is known by _keys.
+        self._entries: Dict[Any, Tuple[int, Any]] = {}
+        self._keys: Dict[int, Any] = {}
+        self._token = 0
+        # Sets since the values that left were collected, and the sets after which they are.
+        self._waiting, self._batch = 0, 1 if getsizeof or limit < 1000 else 16
+        # Where the library writes a value's address and length.
+        self._place, self._length = ctypes.c_void_p(), ctypes.c_uint64()
+        self._places = ctypes.byref(self._place), ctypes.byref(self._length)
+        self._pointer = found.value
+        weakref.finalize(self, lib.evl_cache_free, found.value)
+        _caches.add(self)
+
+    # The mapping.
+
+    def __getitem__(self, key: Hashable) -> Any:
+        value = self.get(key, _ABSENT)
+        if value is _ABSENT:
+            raise KeyError(key)
+        return value
+
+    def get(self, key: Hashable, default: Any = None) -> Any:
+        """The value of a key, or `default`: a request, which the policy sees."""
+        number = hash(key)
+        if number == -2 and key == -1:
+            number = -1
+        with self._lock:
+            status = _get(self._pointer, (number & _MASK).to_bytes(8, "little"), 8, *self._places, None)
+            address = self._place.value
+            entry = self._entries.get(key)
+        if address is None:  # Also where the call failed, which wrong arguments alone make it do.
+            _library.check(status, ctypes.c_void_p())
+            return default
+        _free(address)
+        # Without an entry, it is another key with the same hash that has a value.
+        return default if entry is None else entry[1]
+
+    def __setitem__(self, key: Hashable, value: Any) -> None:
+        self.set(key, value)
+
+    def set(self, key: Hashable, value: Any, ttl: Optional[float] = None) -> bool:
+        """Stores a value, which expires after `ttl` seconds (by default the cache's). Returns False if it was refused."""
+        number = _number(key)
+        size = 1
+        if self._size_of is not None:
+            size = _columns.whole(self._size_of(value), "the size of a value", 0, 2**63 - 1)
+        life = self._ttl if ttl is None else _nanoseconds(ttl)
+        with self._lock:
+            token = self._token = self._token + 1
+            self._keys[token] = key
+            is_stored = self._store(number, token, size, life)
+            self._waiting += 1
+            if not is_stored or self._waiting >= self._batch:
+                self._collect()
+            if is_stored and token in self._keys:
+                self._entries[key] = (token, value)
+            else:
+                self._keys.pop(token, None)
+        return is_stored
+
+    def __delitem__(self, key: Hashable) -> None:
+        number = _number(key)
+        removed, error = ctypes.c_uint32(), ctypes.c_void_p()
+        with self._lock:
+            if key not in self:
+                raise KeyError(key)
+            _library.check(lib.evl_cache_remove(self._pointer, number, 8, removed, error), error)
+            self._collect()
+
+    def __contains__(self, key: object) -> bool:
+        if key not in self._entries:
+            return False
+        found, error = ctypes.c_uint32(), ctypes.c_void_p()
+        _library.check(lib.evl_cache_contains(self._pointer, _number(key), 8, found, error), error)
+        return bool(found.value)
+
+    def __len__(self) -> int:
+        """The number of entries. Those that expired may count until the policy meets them."""
+        self._collect()
+        return len(self._entries)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._snapshot())
+
+    def __repr__(self) -> str:
+        return f"<Cache {self.policy}, {len(self)} of {self.maxsize} entries>"
+
+    def items(self) -> Any:
+        """The entries as they are now; the policy does not see this."""
+        return self._snapshot().items()
+
+    def values(self) -> Any:
+        """The values as they are now; the policy does not see this."""
+        return self._snapshot().values()
+
+    def clear(self) -> None:
+        """Removes every entry."""
+        error = ctypes.c_void_p()
+        with self._lock:
+            _library.check(lib.evl_cache_clear(self._pointer, error), error)
+            self._collect()
+            self._entries.clear()
+            self._keys.clear()
+
+    def statistics(self) -> CacheStatistics:
+        """The counts since the cache was made."""
+        counts, error = _library.CacheStatistics(), ctypes.c_void_p()
+        _library.check(lib.evl_cache_get_statistics(self._pointer, counts, error), error)
+        return CacheStatistics(*(getattr(counts, name) for name, _ in counts._fields_))
+
+    # A cache equals itself only: to compare entries would ask for them.
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a cache cannot be pickled or copied: pass dict(cache.items())")
+
+    def _snapshot(self) -> Dict[Any, Any]:
+        with self._lock:
+            self._collect()
+            return {key: entry[1] for key, entry in self._entries.items()}
+
+    # The library's cache.
+
+    def _store(self, number: bytes, token: int, size: int, life: int) -> bool:
+        stored, error = ctypes.c_uint32(), ctypes.c_void_p()
+        status = _set(
+            self._pointer, number, 8, token.to_bytes(8, "little"), 8, size, life, ctypes.byref(stored),
+            ctypes.byref(error))
+        _library.check(status, error)
+        return stored.value != 0
+
+    def _collect(self) -> None:
+        """Drops the values whose numbers left the library's cache."""
+        with self._lock:
+            self._waiting = 0
+            while True:
+                _take(self._pointer, *self._places, None)
+                address = self._place.value
+                if address is None:
+                    return
+                token = int.from_bytes(ctypes.string_at(address, 8), "little")
+                _free(address)
+                key = self._keys.pop(token, _ABSENT)
+                if key is not _ABSENT and self._entries.get(key, (0,))[0] == token:
+                    del self._entries[key]
+
+
+def cached(
+    maxsize: Any = 128, policy: str = "s3fifo", typed: bool = False, ttl: Optional[float] = None,
+) -> Callable[..., Any]:
+    """Remembers what a function returned, as `functools.lru_cache` does, with a policy of one's choice.
+
+        @cached(maxsize=1000, policy="sieve")
+        def square(number):
+            return number * number
+
+    - maxsize: the most calls to remember; None for all.
+    - policy: as on the command line, such as "lru" or "s3fifo".
+    - typed: True if arguments that are equal but of different types, as 3 and 3.0 are, are different.
+    - ttl: the seconds after which a call is forgotten.
+
+    Arguments have to be hashable. The function has `cache_info()`, `cache_clear()`, `cache_parameters()`, `cache` and
+    `__wrapped__`. Exceptions are not remembered. Two threads that make the same call at once may both run it.
+    """
+    if callable(maxsize):  # @cached without parentheses.
+        return cached()(maxsize)
+    return functools.partial(_remembering, Cache(maxsize, policy, ttl=ttl), typed)
+
+
+def _remembering(cache: Cache, typed: bool, function: Callable[..., Any]) -> Callable[..., Any]:
+    if not callable(function):
+        raise TypeError(f"{function!r} is no function")
+    if inspect.iscoroutinefunction(function):
+        raise TypeError(f"{function.__name__} is asynchronous: its calls return coroutines, which run once only")
+    get, put = cache.get, cache.set
+
+    @functools.wraps(function)
+    def remembered(*arguments: Any, **named: Any) -> Any:
+        key = _call_key(arguments, named, typed)
+        value = get(key, _ABSENT)
+        if value is _ABSENT:
+            value = function(*arguments, **named)
+            put(key, value)
+        return value
+
+    before = [(0, 0)]  # The counts at the last cache_clear.
+
+    def cache_info() -> CacheInfo:
+        counts = cache.statistics()
+        hits, misses = before[0]
+        return CacheInfo(counts.hits - hits, counts.misses - misses, cache.maxsize, counts.count)
+
+    def cache_clear() -> None:
+        cache.clear()
+        before[0] = cache.statistics()[:2]
+
+    remembered.cache = cache  # type: ignore[attr-defined]
+    remembered.cache_info = cache_info  # type: ignore[attr-defined]
+    remembered.cache_clear = cache_clear  # type: ignore[attr-defined]
+    remembered.cache_parameters = lambda: {  # type: ignore[attr-defined]
+        "maxsize": cache.maxsize, "policy": cache.policy, "typed": typed, "ttl": cache.ttl}
+    return remembered
+
+
+#: Stands between positional and named arguments in a key.
+_NAMED = object()
+#: The types whose single argument is its own key. A tuple is not: it would be taken for several arguments.
+_PLAIN = (int, str)
+
+
+def _call_key(arguments: Tuple[Any, ...], named: Dict[str, Any], typed: bool) -> Any:
+    if not named and not typed:
+        if len(arguments) == 1 and type(arguments[0]) in _PLAIN:
+            return arguments[0]
+        return arguments
+    key: Tuple[Any, ...] = arguments
+    if named:
+        key += (_NAMED, *itertools.chain.from_iterable(named.items()))
+    if typed:
+        key += (_NAMED, *map(type, arguments), *map(type, named.values()))
+    return key
+
+
+def _number(key: Any) -> bytes:
+    """The 64 bits by which the library knows a key: equal keys have equal ones."""
+    number = hash(key)
+    # -1 and -2 have the same hash.
+    if number == -2 and key == -1:
+        number = -1
+    return (number & _MASK).to_bytes(8, "little")
+
+
+def _nanoseconds(seconds: Optional[float]) -> int:
+    """A time to live as the library takes it: 0 for ever."""
+    if seconds is None:
+        return 0
+    try:
+        nanoseconds = int(seconds * 1e9)
+    except (TypeError, ValueError, OverflowError):
+        raise ArgumentError(f"ttl is {seconds!r}: pass seconds, or None for ever") from None
+    if not 0 < nanoseconds < 2**63:
+        raise ArgumentError(f"ttl is {seconds!r}: pass more than a nanosecond and less than 292 years")
+    return nanoseconds
+
+
+#: The caches that a child of fork gives new locks: another thread of the parent may hold theirs.
+_caches: "weakref.WeakSet[Cache]" = weakref.WeakSet()
+
+
+def _renew_locks() -> None:
+    for cache in list(_caches):
+        cache._lock = threading.RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew_locks)

@@ -1,0 +1,459 @@
+"""Simulations of policies, miss-ratio curves and bounds."""
+
+import array
+import ctypes
+import dataclasses
+import json
+import os
+import warnings
+from typing import Any, Dict, Iterable, List, Optional, Union
+
+from . import _columns, _library
+from ._errors import ArgumentError
+from ._library import lib
+from ._progress import ProgressOption, run
+from ._traces import Trace, opened
+
+#: Requests: a trace, the path of a file, or keys.
+Source = Union[Trace, str, "os.PathLike[str]", Any]
+#: A number of objects (or bytes in a sized run), or a text: "1000", "1%" of the distinct keys, "64MiB".
+Capacity = Union[int, str]
+
+
+@dataclasses.dataclass(frozen=True)
+class Result:
+    """The counts of one policy at one capacity, without the warm-up.
+
+    - trace, policy: names; the policy's with its parameters, such as "slru:protected=0.8".
+    - capacity, unit: how much fits, in "objects" or "bytes".
+    - requests, hits: counted requests, and those of them that found their object.
+    - hit_ratio, miss_ratio: 0 … 1.
+    - requested_bytes, hit_bytes, byte_hit_ratio: the same in bytes; None unless the unit is bytes.
+    - insertions, evictions, expirations: objects that entered, that the policy evicted, and whose time was over.
+    - rejections: objects that were larger than the cache, or refused.
+    - unknown_sizes: requests of objects whose size no request had told yet: misses that insert nothing.
+    - cost, hit_cost, cost_hit_ratio: penalties of a miss of all requests, and of those that hit; None without costs.
+    - seconds: the time of the run.
+    """
+
+    trace: str
+    policy: str
+    capacity: int
+    unit: str
+    requests: int
+    hits: int
+    hit_ratio: float
+    miss_ratio: float
+    requested_bytes: Optional[int]
+    hit_bytes: Optional[int]
+    byte_hit_ratio: Optional[float]
+    insertions: int
+    evictions: int
+    expirations: int
+    rejections: int
+    unknown_sizes: int
+    cost: Optional[float]
+    hit_cost: Optional[float]
+    cost_hit_ratio: Optional[float]
+    seconds: float
+
+    def to_dict(self) -> Dict[str, Any]:
+        """The members by their names."""
+        return dataclasses.asdict(self)
+
+
+class Results(List[Result]):
+    """The results of a sweep: a list of `Result`, in the order of the capacities and at each in that of the policies.
+
+    `pandas.DataFrame(results)` is a table with a row for each. `notes` says what was left out.
+    """
+
+    notes: List[str]
+
+    def to_dicts(self) -> List[Dict[str, Any]]:
+        """A dictionary for each result."""
+        return [result.to_dict() for result in self]
+
+
+@dataclasses.dataclass(frozen=True)
+class Curve:
+    """The hits of one policy at many capacities.
+
+    - trace, policy: names.
+    - unit: "objects" or "bytes".
+    - requests: counted requests.
+    - capacities, hits: sequences of one length, in the order of the capacities.
+    """
+
+    trace: str
+    policy: str
+    unit: str
+    requests: int
+    capacities: List[int]
+    hits: List[int]
+
+    @property
+    def hit_ratios(self) -> List[float]:
+        """The hit ratio at each capacity, 0 … 1."""
+        return [hits / self.requests if self.requests else 0.0 for hits in self.hits]
+
+    @property
+    def miss_ratios(self) -> List[float]:
+        """The miss ratio at each capacity, 0 … 1."""
+        return [1 - ratio for ratio in self.hit_ratios]
+
+    def to_dict(self) -> Dict[str, Any]:
+        """The names, and the lists by their names: capacities, hits, hit_ratios, miss_ratios."""
+        return {
+            **dataclasses.asdict(self), "hit_ratios": self.hit_ratios, "miss_ratios": self.miss_ratios}
+
+    def to_dicts(self) -> List[Dict[str, Any]]:
+        """A dictionary for each capacity, of which pandas makes a table."""
+        return [
+            {"trace": self.trace, "policy": self.policy, "capacity": capacity, "unit": self.unit,
+             "requests": self.requests, "hits": hits, "hit_ratio": ratio, "miss_ratio": 1 - ratio}
+            for capacity, hits, ratio in zip(self.capacities, self.hits, self.hit_ratios)]
+
+
+@dataclasses.dataclass(frozen=True)
+class Bound:
+    """The highest hit ratio that any policy could have at one capacity lies between two numbers.
+
+    - trace, capacity, unit, requests: as in `Result`.
+    - hit_ratio_low, hit_ratio_high: equal where the unit is objects.
+    - byte_hit_ratio_low, byte_hit_ratio_high: the same of the byte hit ratio; None unless the unit is bytes.
+    """
+
+    trace: str
+    capacity: int
+    unit: str
+    requests: int
+    hit_ratio_low: float
+    hit_ratio_high: float
+    byte_hit_ratio_low: Optional[float]
+    byte_hit_ratio_high: Optional[float]
+
+    def to_dict(self) -> Dict[str, Any]:
+        """The members by their names."""
+        return dataclasses.asdict(self)
+
+
+def simulate(
+    source: Source, policy: str, capacity: Capacity, *, sizes: Any = None, times: Any = None,
+    operations: Any = None, ttls: Any = None, costs: Any = None, sized: Optional[bool] = None, seed: int = 42,
+    warmup: int = 0, counts_sets: bool = False, expires: bool = False, progress: ProgressOption = "auto",
+) -> Result:
+    """Simulates one policy at one capacity: `simulate(keys, "s3fifo", 1000).hit_ratio`.
+
+    - source: a trace, the path of a file, or keys with one value for each request (see `Trace.from_arrays`).
+    - policy: as on the command line, such as "arc" or "slru:protected=0.8"; see `policies`.
+    - capacity: objects, or bytes in a sized run; or a text: "1%" of the distinct keys or their bytes, "64MiB".
+    - sizes, times, operations, ttls, costs: columns beside keys; see `Trace.from_arrays`.
+    - sized: True if objects count their bytes. By default they do where `sizes` are passed here, and where a capacity is
+      in bytes.
+    - seed: the random seed.
+    - warmup: requests at the start that are run but not counted.
+    - counts_sets: True if sets are counted as hits or misses, too.
+    - expires: True if objects leave when their time to live is over.
+    - progress: "auto" shows tqdm's bar, where it is installed, at a terminal and in notebooks; True, False; or a
+      function that is called with (done, total) about ten times a second.
+
+    The hits are those of `evict sweep`. The GIL is released. Ctrl-C ends it within a tenth of a second.
+    """
+    chosen, amounts = [_one(policy, "policy")], _capacities(_one(capacity, "capacity"))
+    if chosen == ["all"]:
+        raise ArgumentError("“all” are several policies: pass one, or use sweep")
+    columns = {"sizes": sizes, "times": times, "operations": operations, "ttls": ttls, "costs": costs}
+    options = _options(sized, seed, warmup, 1, counts_sets, expires)
+    with opened(source, columns, progress) as (pointer, has_sizes):
+        results = _simulated(pointer, chosen, amounts, options, sized is None and has_sizes, progress, chosen[0])
+    if not results:
+        raise ArgumentError("; ".join(results.notes))
+    return results[0]
+
+
+def sweep(
+    source: Source, policies: Union[str, Iterable[str]] = "all",
+    capacities: Union[Capacity, Iterable[Capacity]] = ("0.1%", "1%", "10%"), *, sizes: Any = None,
+    times: Any = None, operations: Any = None, ttls: Any = None, costs: Any = None, sized: Optional[bool] = None,
+    seed: int = 42, warmup: int = 0, counts_sets: bool = False, expires: bool = False, threads: int = 0,
+    progress: ProgressOption = "auto",
+) -> Results:
+    """Simulates every policy at every capacity, on all cores: `sweep(keys, "lru,s3fifo", "1%,10%")`.
+
+    - policies: a list, or a text with commas; "all" stands for every policy that is no bound. Bounds are "opt",
+      "belady-size" and "infinite".
+    - capacities: a list, or a text with commas.
+    - threads: the threads that work; 0 for one a core. Results do not depend on it.
+    - the others: see `simulate`.
+
+    A policy that cannot run at a capacity is left out with a warning; `notes` of the results says so, too.
+    """
+    chosen, amounts = _policies(policies), _capacities(capacities)
+    columns = {"sizes": sizes, "times": times, "operations": operations, "ttls": ttls, "costs": costs}
+    options = _options(sized, seed, warmup, threads, counts_sets, expires)
+    with opened(source, columns, progress) as (pointer, has_sizes):
+        results = _simulated(pointer, chosen, amounts, options, sized is None and has_sizes, progress, "sweep")
+    if "all" not in chosen:
+        for note in results.notes:
+            warnings.warn(note, stacklevel=2)
+    return results
+
+
+def curve(
+    source: Source, policy: str = "lru", capacities: Union[Capacity, Iterable[Capacity], None] = None, *,
+    points: Optional[int] = 25, sizes: Any = None, times: Any = None, operations: Any = None, ttls: Any = None,
+    costs: Any = None, sized: Optional[bool] = None, seed: int = 42, threads: int = 0,
+    progress: ProgressOption = "auto",
+) -> Curve:
+    """Computes the miss-ratio curve of one policy, exactly: `curve(keys, "s3fifo").miss_ratios`.
+
+    - policy: as on the command line. "lru" where objects count one takes one pass for all capacities, any other a
+      simulation for each.
+    - capacities: see `sweep`; by default `points` of them.
+    - points: the number of capacities between a thousandth and the whole of the distinct keys or bytes, equally far
+      apart on a logarithmic axis. None gives LRU's curve at every capacity, from 0 on.
+    - the others: see `simulate`.
+    """
+    columns = {"sizes": sizes, "times": times, "operations": operations, "ttls": ttls, "costs": costs}
+    name = _one(policy, "policy")
+    if name == "all":
+        raise ArgumentError("“all” are several policies: pass one, or use sweep")
+    given = None if capacities is None else _capacities(capacities)
+    if points is not None:
+        points = _columns.whole(points, "points", 2, 1000)
+    options = _options(sized, seed, 0, threads, False, False)
+    with opened(source, columns, progress) as (pointer, has_sizes):
+        if sized is None and has_sizes:
+            options.sized = 1
+        is_sized = bool(options.sized) or _is_in_bytes(given or [])
+        is_one_pass = name == "lru" and not is_sized
+        if points is None and given is None and not is_one_pass:
+            raise ArgumentError("points=None is for LRU where objects count one: pass points=100, or capacities")
+        if is_one_pass:
+            hits, requests = _lru_hits(pointer, progress)
+            if given is None and points is None:
+                return Curve(_name(pointer), name, "objects", requests, list(range(len(hits))), list(hits))
+            total = len(hits) - 1
+        else:
+            total = _total(pointer, is_sized)
+        if given is None:
+            assert points is not None
+            given = [str(capacity) for capacity in _spaced(total, points)]
+        if is_one_pass and all(text.isdecimal() and int(text) for text in given):
+            amounts = sorted({int(text) for text in given})
+            return Curve(
+                _name(pointer), name, "objects", requests, amounts,
+                [hits[min(capacity, total)] for capacity in amounts])
+        results = _simulated(pointer, [name], given, options, False, progress, f"curve of {name}")
+    if not results:
+        raise ArgumentError("; ".join(results.notes))
+    for note in results.notes:
+        warnings.warn(note, stacklevel=2)
+    results.sort(key=lambda result: result.capacity)
+    return Curve(
+        results[0].trace, results[0].policy, results[0].unit, results[0].requests,
+        [result.capacity for result in results], [result.hits for result in results])
+
+
+def bounds(
+    source: Source, capacities: Union[Capacity, Iterable[Capacity]] = ("0.1%", "1%", "10%"), *,
+    sizes: Any = None, times: Any = None, operations: Any = None, ttls: Any = None, costs: Any = None,
+    sized: Optional[bool] = None, threads: int = 0, progress: ProgressOption = "auto",
+) -> List[Bound]:
+    """Bounds what any policy could hit that knows all requests to come: `bounds(keys, "1%")[0].hit_ratio_high`.
+
+    Where objects count one, both bounds are the optimum (Belady's MIN). In bytes the optimum lies between a schedule
+    that was found and what no schedule can exceed. The arguments are those of `sweep`.
+    """
+    amounts = _capacities(capacities)
+    columns = {"sizes": sizes, "times": times, "operations": operations, "ttls": ttls, "costs": costs}
+    options = _options(sized, 42, 0, threads, False, False)
+    with opened(source, columns, progress) as (pointer, has_sizes):
+        if sized is None and has_sizes:
+            options.sized = 1
+        is_sized = bool(options.sized) or _is_in_bytes(amounts)
+        found, count = ctypes.c_void_p(), ctypes.c_uint64()
+        run(
+            lambda callback, error: lib.evl_bounds(
+                pointer, _library.texts(amounts), len(amounts), options, callback, None, found, count, error),
+            progress, "bounds", " requests")
+        try:
+            rows = (_library.Bound * count.value).from_address(found.value) if count.value else []
+            return [
+                Bound(
+                    _name(pointer), row.capacity, "bytes" if is_sized else "objects", row.requests,
+                    row.hit_ratio_low, row.hit_ratio_high,
+                    row.byte_hit_ratio_low if is_sized else None, row.byte_hit_ratio_high if is_sized else None)
+                for row in rows]
+        finally:
+            lib.evl_free(found)
+
+
+def catalog() -> Dict[str, List[Dict[str, Any]]]:
+    """The policies, admission filters and trace formats, as `evict policies --format json` describes them.
+
+    A dictionary with the lists "policies", "admission" and "formats" of dictionaries with "name", "summary" and
+    "parameters" at least.
+    """
+    found, error = ctypes.c_void_p(), ctypes.c_void_p()
+    _library.check(lib.evl_catalog(found, error), error)
+    try:
+        return dict(json.loads(ctypes.string_at(found.value)))
+    finally:
+        lib.evl_free(found)
+
+
+def policies() -> List[str]:
+    """The names of all policies."""
+    return [policy["name"] for policy in catalog()["policies"]]
+
+
+def _simulated(
+    pointer: int, policies: List[str], capacities: List[str], options: Any, implies_bytes: bool,
+    progress: ProgressOption, title: str,
+) -> Results:
+    """Simulates policies at capacities; objects count their bytes also where `implies_bytes`."""
+    if implies_bytes:
+        options.sized = 1
+    found = ctypes.c_void_p()
+    run(
+        lambda callback, error: lib.evl_simulate(
+            pointer, _library.texts(policies), len(policies), _library.texts(capacities), len(capacities), options,
+            callback, None, found, error),
+        progress, title, " requests")
+    try:
+        is_sized = bool(options.sized) or _is_in_bytes(capacities)
+        return _results(found, _name(pointer), is_sized, _has_costs(pointer))
+    finally:
+        lib.evl_results_free(found)
+
+
+def _results(found: Any, trace: str, is_sized: bool, has_costs: bool) -> Results:
+    count, rows = lib.evl_results_count(found), lib.evl_results_rows(found)
+    names: Dict[int, str] = {}
+    results = Results()
+    for position in range(count):
+        row = rows[position]
+        if row.policy not in names:
+            names[row.policy] = lib.evl_results_policy(found, row.policy).decode("utf-8", "replace")
+        ratio = _ratio(row.hits, row.requests)
+        results.append(Result(
+            trace=trace, policy=names[row.policy], capacity=row.capacity,
+            unit="bytes" if is_sized else "objects", requests=row.requests, hits=row.hits, hit_ratio=ratio,
+            miss_ratio=1 - ratio, requested_bytes=row.requested_bytes if is_sized else None,
+            hit_bytes=row.hit_bytes if is_sized else None,
+            byte_hit_ratio=_ratio(row.hit_bytes, row.requested_bytes) if is_sized else None,
+            insertions=row.insertions, evictions=row.evictions, expirations=row.expirations,
+            rejections=row.rejections, unknown_sizes=row.unknown_sizes,
+            cost=row.cost if has_costs else None, hit_cost=row.hit_cost if has_costs else None,
+            cost_hit_ratio=_ratio(row.hit_cost, row.cost) if has_costs else None, seconds=row.seconds))
+    notes = (lib.evl_results_notes(found) or b"").decode("utf-8", "replace")
+    results.notes = notes.splitlines()
+    return results
+
+
+def _ratio(part: float, whole: float) -> float:
+    return part / whole if whole else 0.0
+
+
+def _options(sized: Any, seed: Any, warmup: Any, threads: Any, counts_sets: Any, expires: Any) -> Any:
+    most = 2**63 - 1
+    return _library.Options(
+        _columns.whole(seed, "seed", 0, 2**64 - 1), _columns.whole(warmup, "warmup", 0, most),
+        _columns.whole(threads, "threads", 0, 65536), int(bool(sized)), int(bool(counts_sets)), int(bool(expires)))
+
+
+def _policies(policies: Any) -> List[str]:
+    names = policies.split(",") if isinstance(policies, str) else _items(policies, "policies")
+    for name in names:
+        if not isinstance(name, str):
+            raise TypeError(f"a policy is a text such as 'lru', not {name!r}")
+    return [name.strip() for name in names]
+
+
+def _capacities(capacities: Any) -> List[str]:
+    if isinstance(capacities, str):
+        return [text.strip() for text in capacities.split(",")]
+    if hasattr(capacities, "__index__") or isinstance(capacities, float):
+        return [_capacity(capacities)]
+    return [_capacity(capacity) for capacity in _items(capacities, "capacities")]
+
+
+def _items(values: Any, name: str) -> List[Any]:
+    try:
+        found = list(values)
+    except TypeError:
+        raise TypeError(f"{name} is {values!r}: pass a text or a list") from None
+    if not found:
+        raise ArgumentError(f"{name} are empty: pass one or more")
+    return found
+
+
+def _capacity(capacity: Any) -> str:
+    if isinstance(capacity, str):
+        return capacity.strip()
+    if isinstance(capacity, float) or hasattr(capacity, "is_integer") and not hasattr(capacity, "__index__"):
+        if capacity.is_integer():
+            return _capacity(int(capacity))
+        raise ArgumentError(
+            f"{capacity} is no capacity: write objects (1000), or a fraction as a text ('1%')")
+    return str(_columns.whole(capacity, "the capacity", 1, 2**56))
+
+
+def _one(value: Any, name: str) -> Any:
+    """One policy, or one capacity."""
+    if name == "policy":
+        if not isinstance(value, str):
+            raise TypeError(f"policy is {value!r}: pass a text such as 'lru'")
+        value = value.strip()
+    elif not isinstance(value, str) and not hasattr(value, "__index__") and not isinstance(value, float):
+        raise TypeError(f"capacity is {value!r}: pass a number or a text such as '1%'")
+    if isinstance(value, str) and "," in value:
+        raise ArgumentError(f"{value!r} are several: pass one {name}, or use sweep")
+    return value
+
+
+def _is_in_bytes(amounts: List[str]) -> bool:
+    """True if a capacity has a unit, which makes the run sized."""
+    return any(amount.endswith("B") for amount in amounts)
+
+
+def _name(pointer: int) -> str:
+    return str(lib.evl_trace_name(pointer).decode("utf-8", "replace"))
+
+
+def _has_costs(pointer: int) -> bool:
+    return bool(_info(pointer).columns & _library.COLUMNS["costs"])
+
+
+def _total(pointer: int, is_sized: bool) -> int:
+    """The distinct keys, or their bytes."""
+    info = _info(pointer)
+    return int(info.key_bytes if is_sized else info.keys)
+
+
+def _info(pointer: int) -> Any:
+    found, error = _library.Info(), ctypes.c_void_p()
+    _library.check(lib.evl_trace_get_info(pointer, found, error), error)
+    return found
+
+
+def _lru_hits(pointer: int, progress: ProgressOption) -> Any:
+    """LRU's hits at each capacity from 0 to the number of distinct keys; and the counted requests."""
+    found, count, requests = ctypes.c_void_p(), ctypes.c_uint64(), ctypes.c_uint64()
+    run(
+        lambda callback, error: lib.evl_lru_curve(pointer, callback, None, found, count, requests, error),
+        progress, "curve of lru", " requests")
+    try:
+        hits = array.array("Q")
+        hits.frombytes(ctypes.string_at(found.value, 8 * count.value))
+        return hits, requests.value
+    finally:
+        lib.evl_free(found)
+
+
+def _spaced(total: int, points: int) -> List[int]:
+    """Capacities between a thousandth and the whole, equally far apart on a logarithmic axis."""
+    return sorted({
+        max(1, round(total * 1000 ** (step / (points - 1) - 1))) for step in range(points)})

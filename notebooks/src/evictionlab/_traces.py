@@ -1,0 +1,258 @@
+"""Traces: requests that the library holds, from files and from columns."""
+
+import array
+import ctypes
+import dataclasses
+import os
+import sys
+import threading
+import weakref
+from typing import Any, Dict, Iterable, Iterator, Optional, Tuple, Union
+from contextlib import contextmanager
+
+from . import _columns, _library
+from ._errors import ArgumentError, ClosedError
+from ._library import lib
+from ._progress import ProgressOption, run
+
+#: The operations of requests, by their names.
+OPERATIONS = {name: code for code, name in enumerate((
+    "get", "set", "add", "delete", "replace", "compareAndSet", "append", "prepend", "increment", "decrement",
+    "read", "write"))}
+
+#: The most bytes of one object, and the latest time.
+_MOST = 2**63 - 1
+
+
+@dataclasses.dataclass(frozen=True)
+class TraceInfo:
+    """Facts about a trace. Members that need a column the trace does not have are None.
+
+    - requests, keys: the number of requests, and of distinct keys.
+    - requested_bytes, key_bytes: bytes of all requests, and of all distinct keys, each with its first size.
+    - first_time, last_time: nanoseconds.
+    - columns: the columns beside the keys, such as ("sizes", "times").
+    """
+
+    name: str
+    format: str
+    requests: int
+    keys: int
+    requested_bytes: Optional[int]
+    key_bytes: Optional[int]
+    first_time: Optional[int]
+    last_time: Optional[int]
+    columns: Tuple[str, ...]
+
+    def to_dict(self) -> Dict[str, Any]:
+        """The members by their names."""
+        return dataclasses.asdict(self)
+
+
+class _Handle:
+    """A trace of the library. Calls that work keep it; it is freed when it is closed and the last of them has ended."""
+
+    def __init__(self, pointer: int) -> None:
+        self.pointer = pointer
+        self.lock = threading.Lock()
+        self.users = 0
+        self.is_closed = False
+
+    def enter(self) -> bool:
+        with self.lock:
+            self.users += not self.is_closed
+            return not self.is_closed
+
+    def leave(self) -> None:
+        with self.lock:
+            self.users -= 1
+            is_last = self.is_closed and not self.users
+        if is_last:
+            lib.evl_trace_close(self.pointer)
+
+    def close(self) -> None:
+        with self.lock:
+            is_last = not self.is_closed and not self.users
+            self.is_closed = True
+        if is_last:
+            lib.evl_trace_close(self.pointer)
+
+
+class Trace:
+    """The requests of a trace, held in memory and ready for many simulations.
+
+        with Trace.open("build.csv.zst") as trace:
+            print(trace.info())
+            results = sweep(trace, "lru,s3fifo,arc", "1%,10%")
+
+    `Trace.open` reads a file, `Trace.from_arrays` copies columns. A trace never changes. Several threads may use it at
+    once. `close` frees its memory, as the end of a `with` block and the garbage collector do; calls that work at that
+    moment end as if it were open.
+    """
+
+    def __init__(self) -> None:
+        raise TypeError("make a trace by Trace.open(path) or Trace.from_arrays(keys)")
+
+    @classmethod
+    def _of(cls, pointer: int) -> "Trace":
+        trace = object.__new__(cls)
+        trace._handle = _Handle(pointer)
+        trace.name = lib.evl_trace_name(pointer).decode("utf-8", "replace")
+        trace._close = weakref.finalize(trace, trace._handle.close)
+        return trace
+
+    @classmethod
+    def open(
+        cls, path: Union[str, "os.PathLike[str]"], format: Optional[str] = None, limit: Optional[int] = None,
+        columns: Optional[Iterable[str]] = None, progress: ProgressOption = "auto",
+    ) -> "Trace":
+        """Reads a trace from a file of any format that `evict formats` lists, packed by gzip, zstd, xz or not at all.
+
+        - path: the file.
+        - format: as the option `--trace-format` has it, such as "lis" or "csv:key=lbn:size=size"; by default detected.
+        - limit: the most requests to read; by default all.
+        - columns: names of the columns to keep where the file has them: "sizes", "times", "operations", "ttls",
+          "costs", "key_lengths"; by default all. Fewer columns take less memory.
+        - progress: see `simulate`; counts bytes of the file.
+
+        Raises MissingTraceError, which is a FileNotFoundError, and EvictionError for content that cannot be read.
+        """
+        most = 0
+        if limit is not None:
+            most = _columns.whole(limit, "limit", 1, _MOST)
+        kept = sum(_library.COLUMNS.values())
+        if columns is not None:
+            kept = 0
+            for name in [columns] if isinstance(columns, str) else columns:
+                if name not in _library.COLUMNS:
+                    raise ArgumentError(
+                        f"no column is called {name!r}; there are {', '.join(_library.COLUMNS)}")
+                kept |= _library.COLUMNS[name]
+        try:
+            file = os.fspath(path)
+        except TypeError:
+            raise TypeError(f"path is a {type(path).__name__}: pass a text or a pathlib.Path") from None
+        if isinstance(file, bytes):
+            file = os.fsdecode(file)
+        found = ctypes.c_void_p()
+        run(
+            lambda callback, error: lib.evl_trace_open(
+                _library.text(file), _library.text(format), most, kept, callback, None, found, error),
+            progress, os.path.basename(file), "B")
+        return cls._of(found.value)
+
+    @classmethod
+    def from_arrays(
+        cls, keys: Any, sizes: Any = None, times: Any = None, operations: Any = None, ttls: Any = None,
+        costs: Any = None, name: Optional[str] = None,
+    ) -> "Trace":
+        """Copies a trace from columns, each with one value for each request.
+
+        A column is a list, a NumPy array, a column of pandas, Arrow or Polars, or a buffer. Integers of 64 bits in one
+        piece are read where they lie; others are converted first.
+
+        - keys: integers of 0 … 2**64 - 1, negative ones as their 64 bits; or texts; or bytes. Other values that can be
+          hashed, such as tuples, are numbered in the order of their first requests.
+        - sizes: bytes of the objects, 0 … 2**63 - 1.
+        - times: nanoseconds from any zero, or NumPy's datetime64. They never fall.
+        - operations: names ("get", "set", "delete", …; see OPERATIONS) or their numbers; by default all are gets.
+        - ttls: times to live in nanoseconds from the request on, 0 for ever.
+        - costs: penalties of a miss, not negative.
+        - name: the name in results; by default "memory".
+        """
+        column = _columns.keys(keys)
+        owners: list = [column]
+        beside = _library.Columns()
+
+        def put(title: str, found: _columns.Numbers) -> None:
+            owners.append(found)
+            setattr(beside, title, found.address)
+
+        if sizes is not None:
+            put("sizes", _columns.numbers(sizes, "sizes", column.count, 0, _MOST, " bytes"))
+        if times is not None:
+            put("times", _columns.numbers(times, "times", column.count, -_MOST, _MOST, " nanoseconds"))
+        if ttls is not None:
+            put("ttls", _columns.numbers(ttls, "ttls", column.count, 0, _MOST, " nanoseconds"))
+        if operations is not None:
+            put("operations", _columns.codes(operations, "operations", column.count, OPERATIONS))
+        if costs is not None:
+            put("costs", _columns.fractions(costs, "costs", column.count))
+        found, error = ctypes.c_void_p(), ctypes.c_void_p()
+        if isinstance(column, _columns.Texts):
+            status = lib.evl_trace_from_texts(
+                column.data, len(column.data), column.offsets.address, column.count, beside,
+                _library.text(name), found, error)
+        else:
+            status = lib.evl_trace_from_ids(
+                column.address, column.count, beside, _library.text(name), found, error)
+        _library.check(status, error)
+        del owners
+        return cls._of(found.value)
+
+    def info(self) -> TraceInfo:
+        """Facts about the trace. Counts its bytes and times anew: O(requests) where it has them."""
+        found, error = _library.Info(), ctypes.c_void_p()
+        with self._pointer() as pointer:
+            _library.check(lib.evl_trace_get_info(pointer, found, error), error)
+            format = lib.evl_trace_format(pointer).decode("utf-8", "replace")
+        columns = tuple(name for name, bit in _library.COLUMNS.items() if found.columns & bit)
+        has_sizes, has_times = "sizes" in columns, "times" in columns
+        return TraceInfo(
+            self.name, format, found.requests, found.keys,
+            found.requested_bytes if has_sizes else None, found.key_bytes if has_sizes else None,
+            found.first_time if has_times else None, found.last_time if has_times else None, columns)
+
+    def close(self) -> None:
+        """Frees the memory. A trace that is closed cannot be used again; to close it twice does nothing."""
+        self._close()
+
+    @property
+    def closed(self) -> bool:
+        """True after `close`."""
+        return not self._close.alive
+
+    @contextmanager
+    def _pointer(self) -> Iterator[int]:
+        """The library's trace, which stays while the block runs."""
+        if not self._handle.enter():
+            raise ClosedError(f"the trace {self.name} is closed: open it again, or close it later")
+        try:
+            yield self._handle.pointer
+        finally:
+            self._handle.leave()
+
+    def __enter__(self) -> "Trace":
+        return self
+
+    def __exit__(self, *raised: Any) -> None:
+        self.close()
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a trace cannot be pickled or copied: open it in each process")
+
+    def __repr__(self) -> str:
+        return f"<Trace {self.name}{', closed' if self.closed else ''}>"
+
+
+@contextmanager
+def opened(source: Any, columns: Dict[str, Any], progress: ProgressOption) -> Iterator[Tuple[int, bool]]:
+    """The library's trace of a trace, a path or keys; and True if sizes were given beside keys."""
+    given = {name: values for name, values in columns.items() if values is not None}
+    if isinstance(source, Trace):
+        trace, is_own = source, False
+    elif isinstance(source, (str, os.PathLike)):
+        trace, is_own = None, True
+    else:
+        trace, is_own = Trace.from_arrays(source, **given), True
+    if given and (trace is source or trace is None):
+        raise TypeError(
+            f"{', '.join(given)} beside a trace: pass them to Trace.from_arrays, or pass keys instead of a trace")
+    if trace is None:
+        trace = Trace.open(source, progress=progress)
+    try:
+        with trace._pointer() as pointer:
+            yield pointer, "sizes" in given
+    finally:
+        if is_own:
+            trace.close()
