@@ -16,6 +16,8 @@ let package = Package(
     .library(name: "Traces", targets: ["Traces"]),
     .library(name: "Recording", targets: ["Recording"]),
     .library(name: "EvictionLab", targets: ["EvictionLab"]),
+    // For other languages: evictionlab.h.
+    .library(name: "evictionlab", type: .dynamic, targets: ["EvictionC"]),
     .executable(name: "evict", targets: ["evict"]),
   ],
   traits: [
@@ -38,6 +40,7 @@ let package = Package(
   targets: [
     // System libraries, and inline C functions that Swift has no spelling for.
     .systemLibrary(name: "CInline"),
+    .systemLibrary(name: "CEvictionLab"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CLZMA", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
@@ -127,7 +130,21 @@ let package = Package(
         "Simulation", "Traces",
       ]),
 
-    // 4: the kinds of experiments that need more than counts.
+    // 4: the interface in C, and the kinds of experiments that need more than counts. With Swift's libraries inside, the
+    // library needs none of them; it shows no name but those of its header.
+    .target(
+      name: "EvictionC",
+      dependencies: [
+        "CEvictionLab", "CInline", "EvictionCore", "Parameters", "Requests", "Results", "Runner",
+        "Simulation", "Traces",
+      ],
+      linkerSettings: [
+        .unsafeFlags(
+          [
+            "-static-stdlib", "-use-ld=lld", "-Xlinker",
+            "--version-script=\(Context.packageDirectory)/Sources/CEvictionLab/symbols.map",
+          ], .when(platforms: [.linux], configuration: .release))
+      ]),
     .target(
       name: "Experiments",
       dependencies: [

@@ -357,8 +357,8 @@ evl_status evl_cache_get(
 /// - ttl: the time after which it expires in nanoseconds; 0 for never.
 /// - stored: becomes 1 if the cache took it, 0 if it or the policy refused. May be NULL.
 evl_status evl_cache_set(
-    evl_cache *cache, const void *key, uint64_t key_length, const void *value, uint64_t length,
-    uint64_t cost, uint64_t ttl, uint32_t *stored, evl_error **error);
+    evl_cache *cache, const void *key, uint64_t key_length, const void *value,
+    uint64_t value_length, uint64_t cost, uint64_t ttl, uint32_t *stored, evl_error **error);
 
 /// Removes a key. `*removed`, which may be NULL, becomes 1 if it had a value, else 0.
 evl_status evl_cache_remove(

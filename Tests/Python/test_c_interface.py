@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import tempfile
 import threading
+import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -20,11 +21,13 @@ TRACES = ROOT / "traces"
 HEADERS = ROOT / "Sources/CEvictionLab"
 HEADER = (HEADERS / "evictionlab.h").read_text()
 FIXTURES = ROOT / "Tests/Fixtures/C"
+GUIDE = ROOT / "Sources/EvictionLab/EvictionLab.docc/FromOtherLanguages.md"
 #: Every policy, every bound, and filters in front of some.
 POLICIES = [
     "all", "opt", "opt:bypass=true", "belady-size", "infinite", "lru:admission=tinylfu", "arc:admission=bloom",
     "slru:protected=0.5"]
 ALL_COLUMNS = 63
+UNKNOWN_SIZE = NO_LIMIT = (1 << 64) - 1
 OPERATIONS = ["get", "set", "add", "delete", "replace", "cas", "append", "prepend", "incr", "decr", "read", "write"]
 
 
@@ -54,6 +57,14 @@ class Bound(ctypes.Structure):
 
 class Info(ctypes.Structure):
     _fields_ = members("evl_trace_info")
+
+
+class CacheOptions(ctypes.Structure):
+    _fields_ = members("evl_cache_options")
+
+
+class Statistics(ctypes.Structure):
+    _fields_ = members("evl_cache_statistics")
 
 
 PROGRESS = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint64)
@@ -259,7 +270,7 @@ class Curves(Interface):
 
 class Traces(Interface):
     def test_info(self):
-        trace = self.of_ids([5, 7, 5, 9], sizes=[10, 20, 10, (1 << 64) - 1], times=[3, 1, 2, 9], costs=[1, 1, 1, 1])
+        trace = self.of_ids([5, 7, 5, 9], sizes=[10, 20, 10, UNKNOWN_SIZE], times=[3, 1, 2, 9], costs=[1, 1, 1, 1])
         info = Info()
         self.call("evl_trace_get_info", trace, ctypes.byref(info))
         found = {name: getattr(info, name) for name, _ in Info._fields_}
@@ -322,6 +333,172 @@ class Traces(Interface):
         self.assertEqual(sorted(calls), calls)
 
 
+class Extremes(Interface):
+    """Numbers at the ends of their ranges, which no call may stumble over."""
+
+    def test_traces_and_capacities(self):
+        draw = random.Random(11)
+        for round in range(30):
+            count = draw.choice([1, 2, 3, 50, 300])
+            ids = [draw.randrange(draw.choice([1, 3, 40, 1 << 64])) for _ in range(count)]
+            columns = {
+                "sizes": [draw.choice([0, 1, 100, 1 << 50, UNKNOWN_SIZE]) for _ in ids],
+                "times": [draw.choice([-1 << 63, -7, 0, index, (1 << 63) - 1]) for index in range(count)],
+                "operations": [draw.choice([0, draw.randrange(12)]) for _ in ids],
+                "ttls": [draw.choice([0, 1, 10**9, (1 << 63) - 1]) for _ in ids],
+                "costs": [draw.choice([0.0, 5e-324, 1.0, 1e308]) for _ in ids]}
+            chosen = {name: values for name, values in columns.items() if draw.random() < 0.6}
+            trace = self.of_ids(ids, **chosen)
+            capacities = draw.sample(["1", "2", "1%", "1e6%", "72057594037927936", "64PiB", "1B"], 3)
+            for capacity in capacities:
+                options = Options(
+                    seed=draw.choice([0, (1 << 64) - 1]), warmup=draw.choice([0, count - 1]), sized=draw.randrange(2),
+                    expires=draw.randrange(2), counts_sets=draw.randrange(2))
+                for policy in draw.sample(POLICIES[1:], 2) + ["all"]:
+                    results = ctypes.c_void_p()
+                    # What cannot run is refused.
+                    self.library.evl_simulate(
+                        trace, texts([policy]), ctypes.c_uint64(1), texts([capacity]), ctypes.c_uint64(1),
+                        ctypes.byref(options), None, None, ctypes.byref(results), None)
+                    self.library.evl_results_free(results)
+                bounds, number = ctypes.c_void_p(), ctypes.c_uint64()
+                self.library.evl_bounds(
+                    trace, texts([capacity]), ctypes.c_uint64(1), ctypes.byref(options), None, None, ctypes.byref(bounds),
+                    ctypes.byref(number), None)
+                self.library.evl_free(bounds)
+
+    def test_limits_of_caches(self):
+        text = ctypes.c_void_p()
+        self.call("evl_catalog", ctypes.byref(text))
+        policies = [policy["name"] for policy in json.loads(ctypes.string_at(text))["policies"] if not policy["isBound"]]
+        self.library.evl_free(text)
+        self.assertGreater(len(policies), 50)
+        for policy in policies:
+            for limits in [(0, NO_LIMIT), (1, NO_LIMIT), ((1 << 63) - 1, NO_LIMIT), (NO_LIMIT, 0), (NO_LIMIT, 1),
+                           (NO_LIMIT, (1 << 63) - 1), (NO_LIMIT, NO_LIMIT), (3, 5)]:
+                if policy == "dlirs" and limits[1] < 2:
+                    continue  # it needs room for two
+                cache = Cache(self, policy, *limits)
+                for index in range(100):
+                    cache.set(b"%d" % (index % 7), bytes(index % 3), cost=[NO_LIMIT, 0, 1, (1 << 63) - 1][index % 4])
+                    cache.get(b"%d" % (index % 5))
+                self.assertLessEqual(cache.statistics()["count"], min(7, limits[0]))
+
+
+class Cache:
+    """A cache of the library."""
+
+    def __init__(self, test, policy=None, count_limit=None, cost_limit=None, seed=42, keeps_removed=0):
+        self.test, self.library, self.handle = test, test.library, ctypes.c_void_p()
+        options = CacheOptions(
+            NO_LIMIT if count_limit is None else count_limit, NO_LIMIT if cost_limit is None else cost_limit, seed, keeps_removed)
+        test.call("evl_cache_create", policy and policy.encode(), ctypes.byref(options), ctypes.byref(self.handle))
+        test.addCleanup(self.library.evl_cache_free, self.handle)
+
+    def set(self, key, value, cost=NO_LIMIT, ttl=0):
+        stored = ctypes.c_uint32()
+        self.test.call(
+            "evl_cache_set", self.handle, key, ctypes.c_uint64(len(key)), value, ctypes.c_uint64(len(value)), ctypes.c_uint64(cost),
+            ctypes.c_uint64(ttl), ctypes.byref(stored))
+        return stored.value == 1
+
+    def get(self, key):
+        return self.value("evl_cache_get", self.handle, key, ctypes.c_uint64(len(key)))
+
+    def take_removed(self):
+        return self.value("evl_cache_take_removed", self.handle)
+
+    def value(self, name, *arguments):
+        value, length = ctypes.c_void_p(), ctypes.c_uint64()
+        self.test.call(name, *arguments, ctypes.byref(value), ctypes.byref(length))
+        if not value:
+            return None
+        copy = ctypes.string_at(value, length.value)
+        self.library.evl_free(value)
+        return copy
+
+    def answer(self, name, key):
+        answer = ctypes.c_uint32()
+        self.test.call(name, self.handle, key, ctypes.c_uint64(len(key)), ctypes.byref(answer))
+        return answer.value == 1
+
+    def statistics(self):
+        statistics = Statistics()
+        self.test.call("evl_cache_get_statistics", self.handle, ctypes.byref(statistics))
+        return {name: getattr(statistics, name) for name, _ in Statistics._fields_}
+
+    def clear(self):
+        self.test.call("evl_cache_clear", self.handle)
+
+
+class Caches(Interface):
+    def test_what_is_stored_is_found_until_it_leaves(self):
+        cache = Cache(self, "lru", count_limit=2, keeps_removed=1)
+        self.assertIsNone(cache.get(b"a"))
+        self.assertTrue(cache.set(b"a", b"one\0two"))
+        self.assertTrue(cache.set(b"", b""))
+        self.assertEqual((cache.get(b"a"), cache.get(b"")), (b"one\0two", b""))
+        self.assertTrue(cache.set(b"a", b"three"))
+        self.assertTrue(cache.set(b"b", b"four"))
+        self.assertEqual([cache.answer("evl_cache_contains", key) for key in [b"a", b"", b"b"]], [True, False, True])
+        self.assertTrue(cache.answer("evl_cache_remove", b"b"))
+        self.assertFalse(cache.answer("evl_cache_remove", b"b"))
+        cache.clear()
+        self.assertIsNone(cache.get(b"a"))
+        self.assertEqual([cache.take_removed() for _ in range(5)], [b"one\0two", b"", b"four", b"three", None])
+        self.assertEqual(cache.statistics(), {
+            "hits": 2, "misses": 2, "insertions": 3, "evictions": 1, "expirations": 0, "replacements": 1, "rejections": 0,
+            "removals": 2, "count": 0, "cost": 0})
+
+    def test_costs_and_times(self):
+        cache = Cache(self, "s3fifo", cost_limit=10)
+        self.assertFalse(cache.set(b"large", bytes(11)))
+        self.assertTrue(cache.set(b"half", bytes(5)))
+        self.assertTrue(cache.set(b"other", bytes(100), cost=5))
+        self.assertEqual((cache.statistics()["cost"], cache.statistics()["rejections"]), (10, 1))
+        self.assertTrue(cache.set(b"half", b"", ttl=1))
+        deadline = time.monotonic() + 10
+        while cache.get(b"half") is not None and time.monotonic() < deadline:
+            time.sleep(0.01)
+        self.assertIsNone(cache.get(b"half"))
+        self.assertEqual(cache.statistics()["expirations"], 1)
+
+    def test_a_filter_stands_before_the_policy(self):
+        cache = Cache(self, "lru:admission=size:admission.limit=3", cost_limit=100)
+        self.assertEqual([cache.set(b"a", b"123"), cache.set(b"b", b"1234")], [True, False])
+
+    def test_threads_share_a_cache(self):
+        cache = Cache(self, "arc", count_limit=100)
+
+        def work(number):
+            draw = random.Random(number)
+            for _ in range(3_000):
+                key = b"%d" % draw.randrange(300)
+                value = cache.get(key)
+                self.assertIn(value, [None, key * 3])
+                if value is None:
+                    cache.set(key, key * 3)
+
+        workers = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+        for worker in workers:
+            worker.start()
+        for worker in workers:
+            worker.join()
+        statistics = cache.statistics()
+        self.assertEqual((statistics["count"], statistics["hits"] + statistics["misses"]), (100, 12_000))
+
+    def test_a_child_of_fork_uses_trace_and_cache(self):
+        cache = Cache(self, "lru", count_limit=2)
+        cache.set(b"a", b"one")
+        trace = self.of_ids([i % 100 for i in range(10_000)])
+        expected = self.simulated(trace, ["lru", "arc"], ["10", "50"])["arc", 50]["hits"]
+        child = os.fork()
+        if child == 0:
+            found = self.simulated(trace, ["lru", "arc"], ["10", "50"], progress=PROGRESS(lambda *_: 0))
+            os._exit(0 if found["arc", 50]["hits"] == expected and cache.get(b"a") == b"one" else 1)
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0)
+
+
 @unittest.skipUnless(LIBRARY.exists(), f"{LIBRARY} is not built")
 class Programs(unittest.TestCase):
     """Programs in C and C++ that use the library."""
@@ -332,14 +509,14 @@ class Programs(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             program = pathlib.Path(folder) / "program"
             subprocess.run(
-                [compiler, "-Wall", "-Wextra", "-Werror", "-g", *flags, "-I", HEADERS, FIXTURES / source, "-o", program, LIBRARY,
+                [compiler, "-Wall", "-Wextra", "-Werror", "-g", *flags, "-I", HEADERS, source, "-o", program, LIBRARY,
                  f"-Wl,-rpath,{LIBRARY.parent}", "-lm"], check=True)
             return subprocess.run([program, *arguments], capture_output=True, text=True)
 
     def test_the_example_runs(self):
         for flags in [["-std=c99"], ["-std=c99", "-fsanitize=address"]]:
             with self.subTest(flags=flags):
-                run = self.run_program("example.c", flags=flags)
+                run = self.run_program(FIXTURES / "example.c", flags=flags)
                 self.assertEqual((run.returncode, run.stderr), (0, ""))
                 self.assertEqual(run.stdout.splitlines()[-1], "value")
                 self.assertEqual(len(run.stdout.splitlines()), 5)
@@ -354,12 +531,21 @@ class Programs(unittest.TestCase):
             self.skipTest(f"there is no {compiler}")
         subprocess.run([compiler, "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-x", "c++", HEADERS / "evictionlab.h"], check=True)
 
+    def test_the_example_of_the_guide_prints_what_it_says(self):
+        code, printed = re.search(r"```cpp\n(.*?)```\n\nIt prints:\n\n(.*)", GUIDE.read_text(), re.DOTALL).groups()
+        with tempfile.NamedTemporaryFile(suffix=".cpp") as source:
+            source.write(code.encode())
+            source.flush()
+            run = self.run_program(source.name, compiler="g++", flags=["-std=c++14", "-fsanitize=address"])
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        self.assertEqual(run.stdout.split(), printed.split())
+
     def test_wrong_input_is_refused_with_a_remedy(self):
         for flags in [["-std=c11"], ["-std=c11", "-fsanitize=address,undefined"]]:
             # Pointers that are not aligned are among what is refused.
             flags = [*flags, "-fno-sanitize=alignment"]
             with self.subTest(flags=flags):
-                run = self.run_program("wrong.c", TRACES, flags=flags)
+                run = self.run_program(FIXTURES / "wrong.c", TRACES, flags=flags)
                 self.assertEqual((run.returncode, run.stderr), (0, ""), run.stdout)
                 self.assertRegex(run.stdout, r"1\d\d calls, 0 failures")
                 self.assertNotRegex(run.stdout, r"--[a-z]+", "a message names a flag of the command line")

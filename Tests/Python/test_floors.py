@@ -22,14 +22,14 @@ FLOORS = [
      "TraceAnalysis", "Comparison", "Reports"],
     ["EvictionTesting", "EvictionLifecycle", "Simulation", "Prefixes", "CacheReplay", "Systems"],
     ["Runner"],
-    ["Experiments", "Claims"],
+    ["EvictionC", "Experiments", "Claims"],
     ["EvictionLab"],
     ["evict"],
 ]
-# What interfaces to other languages stand on: neither Foundation nor GSL is linked with them.
+# The interface to other languages and what it stands on: neither Foundation nor GSL is linked with them.
 BARE = {
     "Parameters", "EvictionCore", "Eviction", "Conformance", "Traces", "Requests", "Results", "Simulation", "Prefixes",
-    "Runner"}
+    "Runner", "EvictionC"}
 # Only these are compiled again when a policy changes.
 ENGINES = {"Simulation", "Prefixes"}
 # The closures in which, or beside which, a release build compiles a policy's loops, and the target that compiles them.
@@ -40,7 +40,7 @@ LOOPS = {
 }
 # What a cache calls of its policy on a hit and for a newcomer: compiled beside the policies.
 CALLS = [r"closure #2 .* in EvictionCore\.PolicyFunctions\.init<", r"closure #3 .* in EvictionCore\.PolicyFunctions\.init<"]
-SYSTEM = {"AllocationCounter", "CInline", "CZlib", "CLZMA", "CZstd", "CSQLite", "CGSL"}
+SYSTEM = {"AllocationCounter", "CEvictionLab", "CInline", "CZlib", "CLZMA", "CZstd", "CSQLite", "CGSL"}
 
 
 def targets():
@@ -229,6 +229,6 @@ def demangled(objects):
 if __name__ == "__main__":
     if sys.argv[1:] == ["--draw"]:
         page = PAGE.read_text()
-        PAGE.write_text(re.sub(r"```\n6  -(?:.|\n)*?\n```", lambda _: drawing(), page))
+        PAGE.write_text(re.sub(r"```\n\d  -(?:.|\n)*?\n```", lambda _: drawing(), page))
     else:
         unittest.main()
