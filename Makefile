@@ -33,7 +33,7 @@ PUBLIC = OLTP.lis.zst P3.lis.zst cloudPhysicsIO.oracleGeneral.bin lirs-2_pools.t
 # What make results simulates on them: windows say how far policies are apart in traffic like theirs.
 REFERENCE = --policy $(POLICIES),wtinylfu:climb=true --capacity 0.1%,1%,10% --windows 100
 
-.PHONY: replay chart latency locks systems results coverage ranking prefix crossover claims test check baseline catalog notebooks docs names soak verify interleavings sanitize fuzz bench lines format clean build install
+.PHONY: replay chart latency locks systems results coverage ranking prefix crossover claims test library check baseline catalog notebooks docs names soak verify interleavings sanitize fuzz bench lines format clean build install
 
 # Replays the bundled traces through every policy, for some two minutes: the table here, the reports under results/.
 replay: build
@@ -160,10 +160,11 @@ INVARIANTS = Eviction|Traces|Statistics|Prefixes
 
 # Every test: Swift with all invariants checked where there are any, Swift over whole traces, Python.
 test:
-	@.ci/install python3-scipy python3-yaml chromium btrfs-progs redis-server memcached
+	@.ci/install g++ python3-scipy python3-yaml chromium btrfs-progs redis-server memcached
 	swift build --product EvictionLabPackageTests
 	swift test --skip-build --filter '^($(INVARIANTS))Tests\.'
 	swift build -c release --build-tests
+	swift build -c release --product evictionlab
 	swift test -c release --skip-build
 	@rm -f .build/release/description.json
 	swift build -c release --build-tests $(EXAMPLE)
@@ -171,6 +172,11 @@ test:
 	swift build $(SERVICE)
 	Tests/Python/run $(PYTHON)
 	Tests/Fuzz/run 2
+
+# The library for other languages: .build/release/libevictionlab.so, whose header is Sources/CEvictionLab/evictionlab.h.
+library:
+	@.ci/install
+	swift build -c release --product evictionlab
 
 # Holds hits, instructions and times against results/baseline.json; fails when they fell behind. One machine
 # counts the same to 0.02 %; this baseline is for every machine of its image, whose patches change the C library and

@@ -141,7 +141,10 @@ let package = Package(
       linkerSettings: [
         .unsafeFlags(
           [
-            "-static-stdlib", "-use-ld=lld", "-Xlinker",
+            "-static-stdlib", "-use-ld=lld",
+            // Swift's runtime cannot be unloaded.
+            "-Xlinker", "-z", "-Xlinker", "nodelete", "-Xlinker", "-soname=libevictionlab.so",
+            "-Xlinker",
             "--version-script=\(Context.packageDirectory)/Sources/CEvictionLab/symbols.map",
           ], .when(platforms: [.linux], configuration: .release))
       ]),

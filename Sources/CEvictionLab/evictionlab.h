@@ -18,9 +18,11 @@
 ///
 /// Threads. Every function may be called on any thread, also with the same object on several threads at once. A call
 /// that has begun keeps its object: another thread may close it meanwhile. Callbacks are called on the thread of the
-/// call. A child of fork() may use what its parent made, unless another thread of the parent was inside the library.
+/// call, and must return: by no exception and no longjmp(). A child of fork() may use what its parent made, unless another
+/// thread of the parent was inside the library.
 ///
-/// The library sets no signal handler, and has no global settings. Memory that the system refuses ends the process.
+/// The library sets no signal handler, and has no global settings. Memory or a thread that the system refuses ends the
+/// process. Once loaded, the library stays: dlclose() does not unload it.
 ///
 /// Texts are UTF-8 and end with a zero byte, unless a length stands beside them.
 #ifndef EVICTIONLAB_H
@@ -37,6 +39,9 @@ extern "C" {
 
 /// Returns the library's EVL_ABI_VERSION. A program compares it with that of its header before it calls anything else.
 uint32_t evl_abi_version(void);
+
+/// Returns the version of the program, such as "0.1.0". It is never freed.
+const char *evl_version(void);
 
 // MARK: Errors
 
@@ -158,7 +163,7 @@ evl_status evl_trace_from_texts(
 
 /// Reads a trace from a file.
 ///
-/// - path: the file, which may be packed by gzip, zstd or xz.
+/// - path: the file, which may be packed by gzip, zstd or xz; several with + between them are one trace.
 /// - format: as `--trace-format` has it, such as "lis" or "csv:key=lbn:size=size"; NULL detects it.
 /// - limit: the most requests to read; 0 reads all.
 /// - columns: the columns to keep where the file has them, EVL_ALL_COLUMNS or fewer.
@@ -255,7 +260,7 @@ typedef struct evl_results evl_results;
 ///   is no bound, those left out that cannot run on the trace. Bounds are "opt", "opt:bypass=true", "belady-size" and
 ///   "infinite".
 /// - capacities: texts: objects ("1000"), a fraction of the distinct keys or their bytes ("1%"), bytes ("64MiB").
-///   Those that are equal on this trace run once, under the first index.
+///   A number is written as text. Those that are equal on this trace run once, under the first index.
 /// - progress: may be NULL; `context` is passed to it. It counts requests of all rows.
 ///
 /// The rows stand in the order of the capacities, and at each in that of the policies. Their hits are those of

@@ -1,11 +1,18 @@
 import CEvictionLab
 import Parameters
+import Results
 
 /// Returns the version of the interface that this library has.
 ///
 /// Functions of this target have C names by `@_cdecl`: `@c`, which came later, needs a newer compiler than the package.
 @_cdecl("evl_abi_version")
 public func abiVersion() -> UInt32 { UInt32(EVL_ABI_VERSION) }
+
+private let programVersion = CText(Environment.currentVersion)
+
+/// Returns the version of the program.
+@_cdecl("evl_version")
+public func version() -> UnsafePointer<CChar> { programVersion.pointer }
 
 /// Frees memory that a caller owns.
 @_cdecl("evl_free")

@@ -256,7 +256,14 @@ class SameHits(Interface):
 
 class Curves(Interface):
     def test_the_curve_of_lru_is_what_simulations_count(self):
-        trace = self.opened(TRACES / "search.txt.zst", limit=30_000)
+        self.check_curve(self.opened(TRACES / "search.txt.zst", limit=30_000))
+
+    def test_the_curve_of_lru_with_sets_and_deletes(self):
+        draw = random.Random(5)
+        ids = [min(draw.randrange(2_000), draw.randrange(2_000)) for _ in range(20_000)]
+        self.check_curve(self.of_ids(ids, operations=draw.choices([0, 1, 3], weights=[8, 2, 1], k=len(ids))))
+
+    def check_curve(self, trace):
         hits, count, requests = ctypes.POINTER(ctypes.c_uint64)(), ctypes.c_uint64(), ctypes.c_uint64()
         self.call("evl_lru_curve", trace, None, None, ctypes.byref(hits), ctypes.byref(count), ctypes.byref(requests))
         capacities = [1, 2, 3, 10, 100, 1000, count.value - 1]
@@ -279,6 +286,23 @@ class Traces(Interface):
             "columns": 1 | 2 | 16})
         self.assertEqual(self.library.evl_trace_name(trace), b"ids")
         self.assertEqual(self.library.evl_trace_format(trace), b"memory")
+
+    def test_versions(self):
+        declared = int(re.search(r"EVL_ABI_VERSION (\d+)", HEADER)[1])
+        self.assertEqual(self.library.evl_abi_version(), declared)
+        if EVICT.exists():
+            shown = subprocess.run([EVICT, "--version"], check=True, capture_output=True, text=True).stdout
+            self.assertIn(self.library.evl_version().decode(), shown)
+
+    def test_what_all_leaves_out_is_noted(self):
+        trace, results = self.of_ids([1, 2, 1]), ctypes.c_void_p()
+        self.call("evl_simulate", trace, texts(["all"]), ctypes.c_uint64(1), texts(["2"]), ctypes.c_uint64(1), None, None, None,
+                  ctypes.byref(results))
+        notes = self.library.evl_results_notes(results).decode()
+        rows, policies = self.library.evl_results_count(results), self.library.evl_results_policy_count(results)
+        self.library.evl_results_free(results)
+        self.assertIn("tlru", notes)
+        self.assertGreater(policies, rows)
 
     def test_the_catalog_lists_what_the_tool_lists(self):
         text = ctypes.c_void_p()
@@ -553,7 +577,7 @@ class Programs(unittest.TestCase):
     def test_wrong_input_is_given_to_every_function(self):
         source = (FIXTURES / "wrong.c").read_text()
         for name in re.findall(r"^[\w ]+ \*?(evl_\w+)\(", HEADER, re.MULTILINE):
-            if name != "evl_abi_version":
+            if name not in ["evl_abi_version", "evl_version"]:
                 self.assertIn(f"{name}(", source, "give it something wrong")
 
 
