@@ -33,7 +33,7 @@ PUBLIC = OLTP.lis.zst P3.lis.zst cloudPhysicsIO.oracleGeneral.bin lirs-2_pools.t
 # What make results simulates on them: windows say how far policies are apart in traffic like theirs.
 REFERENCE = --policy $(POLICIES),wtinylfu:climb=true --capacity 0.1%,1%,10% --windows 100
 
-.PHONY: replay chart latency locks systems results coverage ranking prefix crossover claims test library check baseline catalog notebooks docs names soak verify interleavings sanitize fuzz bench lines format clean build install
+.PHONY: replay chart latency locks systems results coverage ranking prefix crossover claims test library check baseline catalog notebooks docs names soak verify interleavings sanitize fuzz bench lines format clean build install wheel
 
 # Replays the bundled traces through every policy, for some two minutes: the table here, the reports under results/.
 replay: build
@@ -215,6 +215,13 @@ notebooks: build
 	.venv/bin/python -m unittest Tests/Python/test_notebooks.py Tests/Python/test_cluster.py Tests/Python/test_drivers.py
 	MY_LAB=$(CURDIR)/.build/release/my-lab .venv/bin/jupyter nbconvert --execute --to html --output-dir .build/notebooks notebooks/*.ipynb
 	@echo "pages: .build/notebooks"
+
+# The Python package as a wheel, with the library inside: .build/wheels. Where it is installed, it needs no Swift.
+wheel: library
+	@.ci/install python3-venv binutils
+	$(PYTHON) -m venv .venv
+	.venv/bin/pip wheel --quiet --disable-pip-version-check --no-deps --no-index --wheel-dir .build/wheels ./notebooks
+	@echo "install it: pip install $$(ls -t .build/wheels/evictionlab-*.whl | head -1)"
 
 # The documentation, in which a warning is an error: .build/documentation; and the public names against their list.
 docs: build

@@ -9,6 +9,7 @@ import array
 import ast
 import ctypes
 import gc
+import importlib.util
 import json
 import math
 import os
@@ -302,9 +303,10 @@ class Inputs(unittest.TestCase):
         frame = pandas.DataFrame(lab.sweep(self.keys, "lru,fifo", "1%,10%", progress=False))
         self.assertEqual(list(frame.policy), ["lru", "fifo"] * 2)
         self.assertEqual(frame.hit_ratio.between(0, 1).sum(), 4)
-        times = pandas.date_range("2020-01-01", periods=len(self.keys), freq="s")
-        info = lab.Trace.from_arrays(series, times=times).info()
-        self.assertEqual(info.last_time - info.first_time, (len(self.keys) - 1) * 10**9)
+        for zone in (None, "UTC"):
+            times = pandas.date_range("2020-01-01", periods=len(self.keys), freq="s", tz=zone)
+            info = lab.Trace.from_arrays(series, times=times).info()
+            self.assertEqual((info.first_time, info.last_time), (times[0].value, times[-1].value))
 
     @needs(pyarrow, "pyarrow")
     def test_arrow(self):
@@ -384,6 +386,7 @@ class WrongInput(unittest.TestCase):
                 (ValueError, "keys are empty", numpy.array([], dtype=int)),
                 (ValueError, "one axis", numpy.zeros((3, 2), int)),
                 (ValueError, "one axis", numpy.array(5)),
+                (ValueError, "drop", numpy.ma.array([1, 2], mask=[0, 1])),
                 (ValueError, "NaN.* at position 2", numpy.array([1, 2, math.nan])),
                 (TypeError, "astype", numpy.array([1.0, 2.0])),
                 (TypeError, "complex", numpy.array([1j])),
@@ -418,7 +421,7 @@ class WrongInput(unittest.TestCase):
         self.wrong(ValueError, "position 1 is -1", make, [1, 2], costs=[0, -1])
         self.wrong(TypeError, "position 1", make, [1, 2], costs=[0, "a"])
         self.wrong(ValueError, "position 0 is -1", make, [1, 2], ttls=[-1, 0])
-        self.wrong(TypeError, "is a int", make, [1, 2], name=5)
+        self.wrong(TypeError, "is of type int", make, [1, 2], name=5)
         self.wrong(ValueError, "zero", make, [1, 2], name="a\0b")
         self.wrong(TypeError, "beside a trace", lab.simulate, make([1]), "lru", 1, sizes=[1])
         self.wrong(ValueError, "size", lab.simulate, [1, 2], "lru", "1KiB", progress=False)
@@ -515,7 +518,7 @@ class Progress(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.trace = lab.Trace.from_arrays(skewed(400_000))
+        cls.trace = lab.Trace.from_arrays(skewed(400_000) * 5)
 
     def sweep(self, progress, trace=None):
         return lab.sweep(trace or self.trace, self.SLOW, "5%,10%,20%", progress=progress)
@@ -707,6 +710,11 @@ class Caches(unittest.TestCase):
         self.assertEqual((cache.pop("c"), cache.pop("c", 5), len(cache)), (3, 5, 0))
         self.assertEqual((cache.setdefault("d", 4), cache.setdefault("d", 5)), (4, 4))
         cache.update({"e": 5})
+        self.assertEqual((len(cache.popitem()), len(cache.popitem()), len(cache)), (2, 2, 0))
+        for function in (cache.popitem, lambda: cache.pop("e")):
+            with self.assertRaises(KeyError):
+                function()
+        cache["e"] = 5
         cache.clear()
         self.assertEqual((len(cache), list(cache.values())), (0, []))
         self.assertIn("lru", repr(cache))
@@ -805,6 +813,20 @@ class Caches(unittest.TestCase):
         cache[3] = Value()
         gc.collect()
         self.assertIsNone(gone())
+
+    def test_finalizers_may_use_the_cache(self):
+        cache = lab.Cache(5, "lru")
+
+        class Value:
+            def __del__(self):
+                cache.get(1)
+                cache.pop(2, None)
+        for key in range(100):
+            cache[key % 7] = Value()
+            cache.get(key % 5)
+        self.assertLessEqual(len(cache), 5)
+        cache.clear()
+        self.assertEqual(len(cache), 0)
 
     def test_wrong_arguments(self):
         for kind, arguments in (
@@ -962,6 +984,7 @@ class Package(unittest.TestCase):
         output, errors = process.communicate(timeout=60)
         self.assertEqual(output, "[]\n", errors)
 
+    @unittest.skipUnless(importlib.util.find_spec("ensurepip"), "python3-venv is not installed")
     def test_wheel_in_a_fresh_environment(self):
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder)

@@ -65,8 +65,7 @@ def about():
     """The wheel's METADATA and WHEEL."""
     metadata = (
         f"Metadata-Version: 2.1\nName: {field('name')}\nVersion: {field('version')}\n"
-        f"Summary: {field('description')}\nRequires-Python: {field('requires-python')}\n"
-        "Provides-Extra: progress\nRequires-Dist: tqdm; extra == 'progress'\n")
+        f"Summary: {field('description')}\nRequires-Python: {field('requires-python')}\n")
     wheel = (
         "Wheel-Version: 1.0\nGenerator: evictionlab\nRoot-Is-Purelib: false\n"
         f"Tag: py3-none-{platform_tag()}\n")

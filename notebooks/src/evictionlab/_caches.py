@@ -17,6 +17,8 @@ from ._library import cache_lib as lib
 _MASK = 2**64 - 1
 _ABSENT: Any = object()
 _get, _set, _take, _free = lib.evl_cache_get, lib.evl_cache_set, lib.evl_cache_take_removed, lib.evl_free
+# Where the library writes lengths, which are all 8.
+_length = ctypes.byref(ctypes.c_uint64())
 
 
 class CacheInfo(NamedTuple):
@@ -99,9 +101,6 @@ class Cache(MutableMapping):
         self._token = 0
         # Sets since the values that left were collected, and the sets after which they are.
         self._waiting, self._batch = 0, 1 if getsizeof or limit < 1000 else 16
-        # Where the library writes a value's address and length.
-        self._place, self._length = ctypes.c_void_p(), ctypes.c_uint64()
-        self._places = ctypes.byref(self._place), ctypes.byref(self._length)
         self._pointer = found.value
         weakref.finalize(self, lib.evl_cache_free, found.value)
         _caches.add(self)
@@ -116,18 +115,16 @@ class Cache(MutableMapping):
 
     def get(self, key: Hashable, default: Any = None) -> Any:
         """The value of a key, or `default`: a request, which the policy sees."""
-        number = hash(key)
-        if number == -2 and key == -1:
-            number = -1
-        with self._lock:
-            status = _get(self._pointer, (number & _MASK).to_bytes(8, "little"), 8, *self._places, None)
-            address = self._place.value
-            entry = self._entries.get(key)
-        if address is None:  # Also where the call failed, which wrong arguments alone make it do.
-            _library.check(status, ctypes.c_void_p())
+        # A place for each call: a finalizer that looks something up may run between any two lines.
+        place = ctypes.c_void_p()
+        status = _get(self._pointer, _number(key), 8, place, _length, None)
+        if place.value is None:
+            if status:  # Which it never is.
+                raise _library.exception(status, f"the cache cannot look up {key!r}")
             return default
-        _free(address)
+        _free(place)
         # Without an entry, it is another key with the same hash that has a value.
+        entry = self._entries.get(key)
         return default if entry is None else entry[1]
 
     def __setitem__(self, key: Hashable, value: Any) -> None:
@@ -161,6 +158,35 @@ class Cache(MutableMapping):
                 raise KeyError(key)
             _library.check(lib.evl_cache_remove(self._pointer, number, 8, removed, error), error)
             self._collect()
+
+    def pop(self, key: Hashable, default: Any = _ABSENT) -> Any:
+        """Removes a key and returns its value, or `default`. The policy sees a request."""
+        with self._lock:
+            value = self.get(key, _ABSENT)
+            if value is not _ABSENT:
+                del self[key]
+                return value
+        if default is _ABSENT:
+            raise KeyError(key)
+        return default
+
+    def popitem(self) -> Tuple[Any, Any]:
+        """Removes some entry and returns it; which one is not the policy's choice."""
+        with self._lock:
+            for key, value in self._snapshot().items():
+                if key in self:
+                    del self[key]
+                    return key, value
+        raise KeyError("the cache is empty")
+
+    def setdefault(self, key: Hashable, default: Any = None) -> Any:
+        """The value of a key; where there is none, stores and returns `default`."""
+        with self._lock:
+            value = self.get(key, _ABSENT)
+            if value is _ABSENT:
+                self.set(key, default)
+                return default
+        return value
 
     def __contains__(self, key: object) -> bool:
         if key not in self._entries:
@@ -230,12 +256,12 @@ class Cache(MutableMapping):
         with self._lock:
             self._waiting = 0
             while True:
-                _take(self._pointer, *self._places, None)
-                address = self._place.value
-                if address is None:
+                place = ctypes.c_void_p()
+                _take(self._pointer, place, _length, None)
+                if place.value is None:
                     return
-                token = int.from_bytes(ctypes.string_at(address, 8), "little")
-                _free(address)
+                token = int.from_bytes(ctypes.string_at(place, 8), "little")
+                _free(place)
                 key = self._keys.pop(token, _ABSENT)
                 if key is not _ABSENT and self._entries.get(key, (0,))[0] == token:
                     del self._entries[key]

@@ -43,7 +43,7 @@ def keys(values: Any, name: str = "keys") -> Column:
     first = objects[0]
     if isinstance(first, (str, bytes)):
         return _texts(objects, name)
-    found = _of_integers(objects, name, signed_too=True)
+    found = _of_integers(objects, name)
     if found is not None:
         return found
     return _numbered(objects, name)
@@ -55,12 +55,10 @@ def numbers(values: Any, name: str, count: int, least: int = 0, most: int = 2**6
     found = _of_memory(values, name)
     if found is None:
         objects = _listed(values, name)
-        found = _of_integers(objects, name, signed_too=True)
+        found = _of_integers(objects, name)
         if found is None:
             place = _first(objects, lambda value: not hasattr(value, "__index__"))
-            raise _wrong_kind(name, objects[place], f" at position {place}")
-    if isinstance(found, Texts):
-        raise TypeError(f"{name} are texts: pass integers{what}")
+            raise _wrong_kind(name, objects[place], f" at position {place}", "integers")
     check_length(name, found.count, count)
     check_range(found, name, least, most, what)
     return found
@@ -100,7 +98,7 @@ def fractions(values: Any, name: str, count: int) -> Numbers:
 def whole(value: Any, name: str, least: int, most: int) -> int:
     """An integer of `least` … `most`."""
     if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise TypeError(f"{name} is a {type(value).__name__}: pass an integer")
+        raise TypeError(f"{name} is of type {type(value).__name__}: pass an integer")
     number = value.__index__()
     if not least <= number <= most:
         raise ValueError(f"{name} is {number}: pass an integer of {least} … {most}")
@@ -147,6 +145,8 @@ def unwrapped(values: Any, name: str, times: bool = False) -> Any:
         missing = values.null_count() if callable(values.null_count) else values.null_count
     elif hasattr(values, "isna") and hasattr(values, "to_numpy"):
         missing = int(values.isna().sum())
+    elif hasattr(values, "mask") and hasattr(values, "filled"):  # NumPy's masked arrays.
+        missing = int(values.mask.sum())
     if missing:
         raise ValueError(
             f"{name} lack {missing} of {len(values)} entries (NaN or null): drop these rows, or fill them")
@@ -156,6 +156,8 @@ def unwrapped(values: Any, name: str, times: bool = False) -> Any:
                 values = values.to_numpy(zero_copy_only=False)
             except ImportError:
                 values = values.to_pylist()
+        elif times and str(getattr(values, "dtype", "")).startswith("datetime64"):
+            values = values.to_numpy(dtype="datetime64[ns]")  # Those with a time zone would be objects.
         else:
             values = values.to_numpy()
     elif hasattr(values, "__array__") and not hasattr(values, "dtype"):
@@ -169,7 +171,7 @@ def unwrapped(values: Any, name: str, times: bool = False) -> Any:
     return values
 
 
-def _of_memory(values: Any, name: str) -> Union[Numbers, Texts, None]:
+def _of_memory(values: Any, name: str) -> Union[Numbers, None]:
     """The column of an array in memory; None for other values."""
     if hasattr(values, "__array_interface__") and hasattr(values, "astype"):
         return _of_numpy(values, name)
@@ -210,7 +212,7 @@ def _of_array(numbers: "array.array[int]") -> Numbers:
     return Numbers(numbers.buffer_info()[0], len(numbers), numbers, True)
 
 
-def _of_numpy(values: Any, name: str) -> Union[Numbers, Texts, None]:
+def _of_numpy(values: Any, name: str) -> Union[Numbers, None]:
     if values.ndim != 1:
         raise ValueError(f"{name} have the shape {values.shape}: pass one axis, such as {name}.ravel()")
     if not len(values):
@@ -232,14 +234,14 @@ def _listed(values: Any, name: str) -> List[Any]:
         objects = values.tolist() if hasattr(values, "tolist") else list(values)
     except TypeError:
         raise TypeError(
-            f"{name} is a {type(values).__name__}: pass a list, a NumPy array, or a column of pandas or Arrow"
+            f"{name} is of type {type(values).__name__}: pass a list, a NumPy array, or a column of pandas or Arrow"
         ) from None
     if not objects:
         raise empty(name)
     return objects
 
 
-def _of_integers(objects: List[Any], name: str, signed_too: bool) -> Union[Numbers, None]:
+def _of_integers(objects: List[Any], name: str) -> Union[Numbers, None]:
     """The column of integers; None where one is not an integer."""
     for code in "Qq":
         try:
@@ -287,7 +289,7 @@ def _numbered(objects: List[Any], name: str) -> Numbers:
         return _of_array(array.array("Q", [known.setdefault(value, len(known)) for value in objects]))
     except TypeError:
         raise TypeError(
-            f"{name} hold a {kind.__name__}, which cannot be hashed: pass integers, texts or tuples") from None
+            f"{name} hold values of type {kind.__name__}, which cannot be hashed: pass integers, texts or tuples") from None
 
 
 def empty(name: str) -> ValueError:
@@ -305,7 +307,9 @@ def _fractions(name: str, values: Any) -> Exception:
     return TypeError(f"{name} are floating-point numbers: pass integers, such as {name}.astype('int64')")
 
 
-def _wrong_kind(name: str, value: Any, where: str) -> Exception:
+def _wrong_kind(
+    name: str, value: Any, where: str, kinds: str = "values of one kind, integers or texts",
+) -> Exception:
     if value is None or value != value:
         return ValueError(f"{name} lack an entry{where} ({value}): drop this row, or fill it")
-    return TypeError(f"{name} hold a {type(value).__name__}{where}: pass values of one kind, integers or texts")
+    return TypeError(f"{name} hold a value of type {type(value).__name__}{where}: pass {kinds}")

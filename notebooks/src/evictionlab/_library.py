@@ -203,7 +203,7 @@ def text(value: Optional[str]) -> Optional[bytes]:
     if value is None:
         return None
     if not isinstance(value, str):
-        raise TypeError(f"{value!r} is a {type(value).__name__}: pass a text")
+        raise TypeError(f"{value!r} is of type {type(value).__name__}: pass a text")
     if "\0" in value:
         raise ArgumentError(f"{value!r} holds a zero character: leave it out")
     return value.encode("utf-8", "surrogateescape")

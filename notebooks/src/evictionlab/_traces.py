@@ -108,7 +108,7 @@ class Trace:
     ) -> "Trace":
         """Reads a trace from a file of any format that `evict formats` lists, packed by gzip, zstd, xz or not at all.
 
-        - path: the file.
+        - path: the file; several with + between them are one trace.
         - format: as the option `--trace-format` has it, such as "lis" or "csv:key=lbn:size=size"; by default detected.
         - limit: the most requests to read; by default all.
         - columns: names of the columns to keep where the file has them: "sizes", "times", "operations", "ttls",
@@ -131,7 +131,7 @@ class Trace:
         try:
             file = os.fspath(path)
         except TypeError:
-            raise TypeError(f"path is a {type(path).__name__}: pass a text or a pathlib.Path") from None
+            raise TypeError(f"path is of type {type(path).__name__}: pass a text or a pathlib.Path") from None
         if isinstance(file, bytes):
             file = os.fsdecode(file)
         found = ctypes.c_void_p()
@@ -154,7 +154,7 @@ class Trace:
         - keys: integers of 0 … 2**64 - 1, negative ones as their 64 bits; or texts; or bytes. Other values that can be
           hashed, such as tuples, are numbered in the order of their first requests.
         - sizes: bytes of the objects, 0 … 2**63 - 1.
-        - times: nanoseconds from any zero, or NumPy's datetime64. They never fall.
+        - times: nanoseconds from any zero, or NumPy's datetime64.
         - operations: names ("get", "set", "delete", …; see OPERATIONS) or their numbers; by default all are gets.
         - ttls: times to live in nanoseconds from the request on, 0 for ever.
         - costs: penalties of a miss, not negative.
