@@ -164,7 +164,6 @@ test:
 	swift build --product EvictionLabPackageTests
 	swift test --skip-build --filter '^($(INVARIANTS))Tests\.'
 	swift build -c release --build-tests
-	swift build -c release --product evictionlab
 	swift test -c release --skip-build
 	@rm -f .build/release/description.json
 	swift build -c release --build-tests $(EXAMPLE)
