@@ -88,7 +88,7 @@ def python(code, **options):
 
 
 def skewed(count, seed=5, most=50_000):
-    """Keys of which some are asked for often."""
+    """Keys, of which a few make most of the requests."""
     numbers = random.Random(seed)
     return [int(numbers.paretovariate(0.4)) % most for _ in range(count)]
 
@@ -265,7 +265,7 @@ class Inputs(unittest.TestCase):
     def test_buffers_are_not_copied(self):
         column = _columns.keys(array.array("Q", self.keys))
         self.assertFalse(column.is_copy)
-        self.assertEqual(column.count, len(self.keys))
+        self.assertEqual(column.length, len(self.keys))
 
     @needs(numpy, "NumPy")
     def test_numpy(self):
@@ -966,6 +966,17 @@ class Package(unittest.TestCase):
             item = getattr(lab, name)
             if callable(item):
                 self.assertTrue(item.__doc__, name)
+
+    @needs(numpy, "NumPy")
+    @needs(importlib.util.find_spec("matplotlib"), "matplotlib")
+    def test_example_of_the_guide(self):
+        page = (ROOT / "Sources/EvictionLab/EvictionLab.docc/Python.md").read_text()
+        code = page.split("```python\n")[1].split("```")[0]
+        with tempfile.TemporaryDirectory() as folder:
+            process = python(code, cwd=folder)
+            _, errors = process.communicate(timeout=120)
+            self.assertEqual(process.returncode, 0, errors)
+            self.assertTrue((pathlib.Path(folder) / "curves.png").exists())
 
     def test_missing_library(self):
         process = subprocess.run(

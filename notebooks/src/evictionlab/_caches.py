@@ -1,14 +1,14 @@
 """A cache for Python's objects, and a decorator for functions: the policy is the library's."""
 
 import ctypes
+import dataclasses
 import functools
 import inspect
 import itertools
 import os
 import threading
 import weakref
-from collections.abc import MutableMapping
-from typing import Any, Callable, Dict, Hashable, Iterator, NamedTuple, Optional, Tuple
+from typing import Any, Callable, Dict, Hashable, Iterator, MutableMapping, NamedTuple, Optional, Tuple
 
 from . import _columns, _library
 from ._errors import ArgumentError
@@ -16,9 +16,16 @@ from ._library import cache_lib as lib
 
 _MASK = 2**64 - 1
 _ABSENT: Any = object()
-_get, _set, _take, _free = lib.evl_cache_get, lib.evl_cache_set, lib.evl_cache_take_removed, lib.evl_free
-# Where the library writes lengths, which are all 8.
-_length = ctypes.byref(ctypes.c_uint64())
+
+# The functions of the hot paths. They know no types of arguments, which are checked at each call: all that is passed to
+# them are values of ctypes, bytes, and None.
+_get, _set, _take, _free = (
+    lib[f"evl_{name}"] for name in ("cache_get", "cache_set", "cache_take_removed", "free"))
+_free.restype = None
+# The length of each key and value, the cost of an entry, and a place where the library writes lengths.
+_EIGHT, _ONE, _LENGTH = ctypes.c_uint64(8), ctypes.c_uint64(1), ctypes.byref(ctypes.c_uint64())
+_place = ctypes.c_void_p
+_address = ctypes.byref
 
 
 class CacheInfo(NamedTuple):
@@ -30,7 +37,8 @@ class CacheInfo(NamedTuple):
     currsize: int
 
 
-class CacheStatistics(NamedTuple):
+@dataclasses.dataclass(frozen=True)
+class CacheStatistics:
     """The counts of a cache since it was made.
 
     - hits, misses: lookups that found a value, and that found none.
@@ -51,8 +59,12 @@ class CacheStatistics(NamedTuple):
     count: int
     cost: int
 
+    def to_dict(self) -> Dict[str, int]:
+        """The members by their names."""
+        return dataclasses.asdict(self)
 
-class Cache(MutableMapping):
+
+class Cache(MutableMapping[Any, Any]):
     """A mapping with at most `maxsize` entries, whose policy decides which of them stay.
 
         cache = Cache(1000, policy="s3fifo")
@@ -101,7 +113,7 @@ class Cache(MutableMapping):
         self._token = 0
         # Sets since the values that left were collected, and the sets after which they are.
         self._waiting, self._batch = 0, 1 if getsizeof or limit < 1000 else 16
-        self._pointer = found.value
+        self._handle = found
         weakref.finalize(self, lib.evl_cache_free, found.value)
         _caches.add(self)
 
@@ -116,8 +128,8 @@ class Cache(MutableMapping):
     def get(self, key: Hashable, default: Any = None) -> Any:
         """The value of a key, or `default`: a request, which the policy sees."""
         # A place for each call: a finalizer that looks something up may run between any two lines.
-        place = ctypes.c_void_p()
-        status = _get(self._pointer, _number(key), 8, place, _length, None)
+        place = _place()
+        status = _get(self._handle, _number(key), _EIGHT, _address(place), _LENGTH, None)
         if place.value is None:
             if status:  # Which it never is.
                 raise _library.exception(status, f"the cache cannot look up {key!r}")
@@ -133,14 +145,18 @@ class Cache(MutableMapping):
     def set(self, key: Hashable, value: Any, ttl: Optional[float] = None) -> bool:
         """Stores a value, which expires after `ttl` seconds (by default the cache's). Returns False if it was refused."""
         number = _number(key)
-        size = 1
+        size = _ONE
         if self._size_of is not None:
-            size = _columns.whole(self._size_of(value), "the size of a value", 0, 2**63 - 1)
+            size = ctypes.c_uint64(_columns.whole(self._size_of(value), "the size of a value", 0, 2**56))
         life = self._ttl if ttl is None else _nanoseconds(ttl)
+        stored = ctypes.c_uint32()
         with self._lock:
             token = self._token = self._token + 1
             self._keys[token] = key
-            is_stored = self._store(number, token, size, life)
+            status = _set(
+                self._handle, number, _EIGHT, token.to_bytes(8, "little"), _EIGHT, size, life, _address(stored),
+                None)
+            is_stored = stored.value != 0
             self._waiting += 1
             if not is_stored or self._waiting >= self._batch:
                 self._collect()
@@ -148,6 +164,8 @@ class Cache(MutableMapping):
                 self._entries[key] = (token, value)
             else:
                 self._keys.pop(token, None)
+        if status:  # Which it never is.
+            raise _library.exception(status, f"the cache cannot store {key!r}")
         return is_stored
 
     def __delitem__(self, key: Hashable) -> None:
@@ -156,7 +174,7 @@ class Cache(MutableMapping):
         with self._lock:
             if key not in self:
                 raise KeyError(key)
-            _library.check(lib.evl_cache_remove(self._pointer, number, 8, removed, error), error)
+            _library.check(lib.evl_cache_remove(self._handle, number, 8, removed, error), error)
             self._collect()
 
     def pop(self, key: Hashable, default: Any = _ABSENT) -> Any:
@@ -192,7 +210,7 @@ class Cache(MutableMapping):
         if key not in self._entries:
             return False
         found, error = ctypes.c_uint32(), ctypes.c_void_p()
-        _library.check(lib.evl_cache_contains(self._pointer, _number(key), 8, found, error), error)
+        _library.check(lib.evl_cache_contains(self._handle, _number(key), 8, found, error), error)
         return bool(found.value)
 
     def __len__(self) -> int:
@@ -218,7 +236,7 @@ class Cache(MutableMapping):
         """Removes every entry."""
         error = ctypes.c_void_p()
         with self._lock:
-            _library.check(lib.evl_cache_clear(self._pointer, error), error)
+            _library.check(lib.evl_cache_clear(self._handle, error), error)
             self._collect()
             self._entries.clear()
             self._keys.clear()
@@ -226,8 +244,8 @@ class Cache(MutableMapping):
     def statistics(self) -> CacheStatistics:
         """The counts since the cache was made."""
         counts, error = _library.CacheStatistics(), ctypes.c_void_p()
-        _library.check(lib.evl_cache_get_statistics(self._pointer, counts, error), error)
-        return CacheStatistics(*(getattr(counts, name) for name, _ in counts._fields_))
+        _library.check(lib.evl_cache_get_statistics(self._handle, counts, error), error)
+        return CacheStatistics(*(getattr(counts, field.name) for field in dataclasses.fields(CacheStatistics)))
 
     # A cache equals itself only: to compare entries would ask for them.
     __eq__ = object.__eq__
@@ -243,21 +261,13 @@ class Cache(MutableMapping):
 
     # The library's cache.
 
-    def _store(self, number: bytes, token: int, size: int, life: int) -> bool:
-        stored, error = ctypes.c_uint32(), ctypes.c_void_p()
-        status = _set(
-            self._pointer, number, 8, token.to_bytes(8, "little"), 8, size, life, ctypes.byref(stored),
-            ctypes.byref(error))
-        _library.check(status, error)
-        return stored.value != 0
-
     def _collect(self) -> None:
         """Drops the values whose numbers left the library's cache."""
         with self._lock:
             self._waiting = 0
             while True:
-                place = ctypes.c_void_p()
-                _take(self._pointer, place, _length, None)
+                place = _place()
+                _take(self._handle, _address(place), _LENGTH, None)
                 if place.value is None:
                     return
                 token = int.from_bytes(ctypes.string_at(place, 8), "little")
@@ -269,7 +279,7 @@ class Cache(MutableMapping):
 
 def cached(
     maxsize: Any = 128, policy: str = "s3fifo", typed: bool = False, ttl: Optional[float] = None,
-) -> Callable[..., Any]:
+) -> Any:
     """Remembers what a function returned, as `functools.lru_cache` does, with a policy of one's choice.
 
         @cached(maxsize=1000, policy="sieve")
@@ -305,16 +315,16 @@ def _remembering(cache: Cache, typed: bool, function: Callable[..., Any]) -> Cal
             put(key, value)
         return value
 
-    before = [(0, 0)]  # The counts at the last cache_clear.
+    before = cache.statistics()  # The counts at the last cache_clear.
 
     def cache_info() -> CacheInfo:
         counts = cache.statistics()
-        hits, misses = before[0]
-        return CacheInfo(counts.hits - hits, counts.misses - misses, cache.maxsize, counts.count)
+        return CacheInfo(counts.hits - before.hits, counts.misses - before.misses, cache.maxsize, counts.count)
 
     def cache_clear() -> None:
+        nonlocal before
         cache.clear()
-        before[0] = cache.statistics()[:2]
+        before = cache.statistics()
 
     remembered.cache = cache  # type: ignore[attr-defined]
     remembered.cache_info = cache_info  # type: ignore[attr-defined]
@@ -352,17 +362,17 @@ def _number(key: Any) -> bytes:
     return (number & _MASK).to_bytes(8, "little")
 
 
-def _nanoseconds(seconds: Optional[float]) -> int:
+def _nanoseconds(seconds: Optional[float]) -> ctypes.c_uint64:
     """A time to live as the library takes it: 0 for ever."""
     if seconds is None:
-        return 0
+        return ctypes.c_uint64(0)
     try:
         nanoseconds = int(seconds * 1e9)
     except (TypeError, ValueError, OverflowError):
         raise ArgumentError(f"ttl is {seconds!r}: pass seconds, or None for ever") from None
     if not 0 < nanoseconds < 2**63:
         raise ArgumentError(f"ttl is {seconds!r}: pass more than a nanosecond and less than 292 years")
-    return nanoseconds
+    return ctypes.c_uint64(nanoseconds)
 
 
 #: The caches that a child of fork gives new locks: another thread of the parent may hold theirs.

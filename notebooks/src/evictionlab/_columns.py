@@ -17,7 +17,7 @@ class Numbers(NamedTuple):
     """A column of 64-bit integers: where it lies, its length, and what keeps the memory alive."""
 
     address: int
-    count: int
+    length: int
     owner: Any
     is_copy: bool
 
@@ -27,7 +27,7 @@ class Texts(NamedTuple):
 
     data: bytes
     offsets: Numbers
-    count: int
+    length: int
 
 
 Column = Union[Numbers, Texts]
@@ -59,7 +59,7 @@ def numbers(values: Any, name: str, count: int, least: int = 0, most: int = 2**6
         if found is None:
             place = _first(objects, lambda value: not hasattr(value, "__index__"))
             raise _wrong_kind(name, objects[place], f" at position {place}", "integers")
-    check_length(name, found.count, count)
+    check_length(name, found.length, count)
     check_range(found, name, least, most, what)
     return found
 
@@ -69,7 +69,8 @@ def codes(values: Any, name: str, count: int, known: Dict[str, int]) -> Numbers:
     values = unwrapped(values, name)
     objects = _listed(values, name)
     check_length(name, len(objects), count)
-    numbers_of = {**{number: number for number in known.values()}, **known}
+    numbers_of: Dict[Any, int] = {number: number for number in known.values()}
+    numbers_of.update(known)
     try:
         return _of_array(array.array("B", [numbers_of[value] for value in objects]))
     except (KeyError, TypeError):
@@ -120,7 +121,7 @@ def check_length(name: str, found: int, count: int) -> None:
 def check_range(column: Numbers, name: str, least: int, most: int, what: str) -> None:
     """Refuses numbers outside `least` … `most`, and says where the first one is."""
     numpy = sys.modules.get("numpy")
-    view = (ctypes.c_int64 * column.count).from_address(column.address)
+    view = (ctypes.c_int64 * column.length).from_address(column.address)
     if numpy is not None and hasattr(numpy, "frombuffer"):
         seen = numpy.frombuffer(view, dtype=numpy.int64)
         low, high = int(seen.min()), int(seen.max())

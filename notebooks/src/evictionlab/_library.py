@@ -22,7 +22,7 @@ Progress = ctypes.CFUNCTYPE(c_int32, c_void_p, c_uint64, c_uint64)
 #: The bits of a trace's columns, in the order of their names.
 COLUMNS = {"sizes": 1, "times": 2, "operations": 4, "ttls": 8, "costs": 16, "key_lengths": 32}
 
-#: A limit of a cache that is none.
+#: No limit of a cache.
 NO_LIMIT = 2**64 - 1
 
 

@@ -279,7 +279,7 @@ def bounds(
                 pointer, _library.texts(amounts), len(amounts), options, callback, None, found, count, error),
             progress, "bounds", " requests")
         try:
-            rows = (_library.Bound * count.value).from_address(found.value) if count.value else []
+            rows = ctypes.cast(found, ctypes.POINTER(_library.Bound))[:count.value]
             return [
                 Bound(
                     _name(pointer), row.capacity, "bytes" if is_sized else "objects", row.requests,
@@ -290,7 +290,7 @@ def bounds(
             lib.evl_free(found)
 
 
-def catalog() -> Dict[str, List[Dict[str, Any]]]:
+def catalog() -> Dict[str, Any]:
     """The policies, admission filters and trace formats, as `evict policies --format json` describes them.
 
     A dictionary with the lists "policies", "admission" and "formats" of dictionaries with "name", "summary" and
@@ -299,7 +299,7 @@ def catalog() -> Dict[str, List[Dict[str, Any]]]:
     found, error = ctypes.c_void_p(), ctypes.c_void_p()
     _library.check(lib.evl_catalog(found, error), error)
     try:
-        return dict(json.loads(ctypes.string_at(found.value)))
+        return dict(json.loads(ctypes.string_at(found)))
     finally:
         lib.evl_free(found)
 
@@ -447,7 +447,7 @@ def _lru_hits(pointer: int, progress: ProgressOption) -> Any:
         progress, "curve of lru", " requests")
     try:
         hits = array.array("Q")
-        hits.frombytes(ctypes.string_at(found.value, 8 * count.value))
+        hits.frombytes(ctypes.string_at(found, 8 * count.value))
         return hits, requests.value
     finally:
         lib.evl_free(found)

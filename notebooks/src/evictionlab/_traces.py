@@ -7,7 +7,7 @@ import os
 import sys
 import threading
 import weakref
-from typing import Any, Dict, Iterable, Iterator, Optional, Tuple, Union
+from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple, Union
 from contextlib import contextmanager
 
 from . import _columns, _library
@@ -90,11 +90,16 @@ class Trace:
     moment end as if it were open.
     """
 
+    #: The name in results: the file's, or the one that was given.
+    name: str
+    _handle: _Handle
+    _close: "weakref.finalize[Any, Trace]"
+
     def __init__(self) -> None:
         raise TypeError("make a trace by Trace.open(path) or Trace.from_arrays(keys)")
 
     @classmethod
-    def _of(cls, pointer: int) -> "Trace":
+    def _of(cls, pointer: Any) -> "Trace":
         trace = object.__new__(cls)
         trace._handle = _Handle(pointer)
         trace.name = lib.evl_trace_name(pointer).decode("utf-8", "replace")
@@ -112,7 +117,8 @@ class Trace:
         - format: as the option `--trace-format` has it, such as "lis" or "csv:key=lbn:size=size"; by default detected.
         - limit: the most requests to read; by default all.
         - columns: names of the columns to keep where the file has them: "sizes", "times", "operations", "ttls",
-          "costs", "key_lengths"; by default all. Fewer columns take less memory.
+          "costs", "key_lengths"; by default all. Fewer columns take less memory. Without operations, every request
+          is a get.
         - progress: see `simulate`; counts bytes of the file.
 
         Raises MissingTraceError, which is a FileNotFoundError, and EvictionError for content that cannot be read.
@@ -161,7 +167,7 @@ class Trace:
         - name: the name in results; by default "memory".
         """
         column = _columns.keys(keys)
-        owners: list = [column]
+        owners: List[Any] = [column]
         beside = _library.Columns()
 
         def put(title: str, found: _columns.Numbers) -> None:
@@ -169,23 +175,23 @@ class Trace:
             setattr(beside, title, found.address)
 
         if sizes is not None:
-            put("sizes", _columns.numbers(sizes, "sizes", column.count, 0, _MOST, " bytes"))
+            put("sizes", _columns.numbers(sizes, "sizes", column.length, 0, _MOST, " bytes"))
         if times is not None:
-            put("times", _columns.numbers(times, "times", column.count, -_MOST, _MOST, " nanoseconds"))
+            put("times", _columns.numbers(times, "times", column.length, -_MOST, _MOST, " nanoseconds"))
         if ttls is not None:
-            put("ttls", _columns.numbers(ttls, "ttls", column.count, 0, _MOST, " nanoseconds"))
+            put("ttls", _columns.numbers(ttls, "ttls", column.length, 0, _MOST, " nanoseconds"))
         if operations is not None:
-            put("operations", _columns.codes(operations, "operations", column.count, OPERATIONS))
+            put("operations", _columns.codes(operations, "operations", column.length, OPERATIONS))
         if costs is not None:
-            put("costs", _columns.fractions(costs, "costs", column.count))
+            put("costs", _columns.fractions(costs, "costs", column.length))
         found, error = ctypes.c_void_p(), ctypes.c_void_p()
         if isinstance(column, _columns.Texts):
             status = lib.evl_trace_from_texts(
-                column.data, len(column.data), column.offsets.address, column.count, beside,
+                column.data, len(column.data), column.offsets.address, column.length, beside,
                 _library.text(name), found, error)
         else:
             status = lib.evl_trace_from_ids(
-                column.address, column.count, beside, _library.text(name), found, error)
+                column.address, column.length, beside, _library.text(name), found, error)
         _library.check(status, error)
         del owners
         return cls._of(found.value)
