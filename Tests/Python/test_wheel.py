@@ -244,6 +244,10 @@ class Inputs(unittest.TestCase):
     def check(self, keys):
         self.assertEqual(lab.simulate(keys, "lru", 100, progress=False).hits, self.hits)
 
+    def check_capacity(self, *capacities):
+        for capacity in capacities:
+            self.assertEqual(lab.simulate(self.keys, "lru", capacity, progress=False).hits, self.hits)
+
     def test_sequences(self):
         self.check(tuple(self.keys))
         self.check(iter(self.keys))
@@ -284,6 +288,9 @@ class Inputs(unittest.TestCase):
             column = _columns.keys(wide)
             self.assertEqual((column.address, column.is_copy), (wide.ctypes.data, False))
         self.assertTrue(_columns.keys(keys.astype("u4")).is_copy)
+        results = lab.sweep(keys, "lru", numpy.array([10, 100]), progress=False)
+        self.assertEqual([result.capacity for result in results], [10, 100])
+        self.check_capacity(numpy.int32(100), numpy.float64(100))
         self.assertEqual(list(keys), self.keys)
 
     @needs(pandas, "pandas")
@@ -300,6 +307,9 @@ class Inputs(unittest.TestCase):
             lab.simulate(series.where(series > 5), "lru", 100)
         with self.assertRaisesRegex(TypeError, "one of its columns"):
             lab.simulate(series.to_frame("key"), "lru", 100)
+        for nothing in (pandas.NA, pandas.NaT, None, math.nan):
+            with self.assertRaisesRegex(ValueError, "position 1.*drop"):
+                lab.simulate([1, nothing], "lru", 100)
         frame = pandas.DataFrame(lab.sweep(self.keys, "lru,fifo", "1%,10%", progress=False))
         self.assertEqual(list(frame.policy), ["lru", "fifo"] * 2)
         self.assertEqual(frame.hit_ratio.between(0, 1).sum(), 4)
@@ -539,6 +549,34 @@ class Progress(unittest.TestCase):
             with self.assertRaisesRegex(RuntimeError, "enough"):
                 run()
             self.assertLess(time.monotonic() - began, 1)
+
+    def test_every_call_stops(self):
+        """A call that works longer than its first report stops soon after an exception there."""
+        keys = skewed(300_000) * 10
+        sized = lab.Trace.from_arrays(keys, sizes=[key % 900 + 1 for key in keys])
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "keys.csv"
+            file.write_text("key,size\n" + "".join(f"{key},{key % 900 + 1}\n" for key in keys))
+
+            def fail(done, total):
+                nonlocal told
+                told = time.monotonic()
+                raise RuntimeError("enough")
+            for call in (
+                    lambda: lab.Trace.open(file, progress=fail), lambda: lab.curve(sized, progress=fail),
+                    lambda: lab.curve(sized, "lru", points=None, progress=fail),
+                    lambda: lab.curve(sized, "lhd", sized=True, progress=fail),
+                    lambda: lab.bounds(sized, "10%", progress=fail),
+                    lambda: lab.bounds(sized, "10%", sized=True, progress=fail),
+                    lambda: lab.simulate(sized, "opt", "10%", progress=fail),
+                    lambda: lab.sweep(file, "lhd", "10%", progress=fail)):
+                told = None
+                try:
+                    call()
+                except RuntimeError:
+                    self.assertLess(time.monotonic() - told, 1)
+                else:
+                    self.assertIsNone(told)
 
     def in_thread(self, work):
         """Runs work on another thread, and raises what it raised."""

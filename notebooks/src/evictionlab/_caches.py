@@ -5,12 +5,13 @@ import dataclasses
 import functools
 import inspect
 import itertools
-import os
+import math
+import numbers
 import threading
 import weakref
 from typing import Any, Callable, Dict, Hashable, Iterator, MutableMapping, NamedTuple, Optional, Tuple
 
-from . import _columns, _library
+from . import _columns, _forks, _library
 from ._errors import ArgumentError
 from ._library import cache_lib as lib
 
@@ -115,7 +116,7 @@ class Cache(MutableMapping[Any, Any]):
         self._waiting, self._batch = 0, 1 if getsizeof or limit < 1000 else 16
         self._handle = found
         weakref.finalize(self, lib.evl_cache_free, found.value)
-        _caches.add(self)
+        _forks.renew_locks_of(self)
 
     # The mapping.
 
@@ -366,23 +367,9 @@ def _nanoseconds(seconds: Optional[float]) -> ctypes.c_uint64:
     """A time to live as the library takes it: 0 for ever."""
     if seconds is None:
         return ctypes.c_uint64(0)
-    try:
-        nanoseconds = int(seconds * 1e9)
-    except (TypeError, ValueError, OverflowError):
-        raise ArgumentError(f"ttl is {seconds!r}: pass seconds, or None for ever") from None
+    if not isinstance(seconds, numbers.Real) or not math.isfinite(seconds):
+        raise ArgumentError(f"ttl is {seconds!r}: pass seconds, or None for ever")
+    nanoseconds = int(seconds * 10**9)
     if not 0 < nanoseconds < 2**63:
         raise ArgumentError(f"ttl is {seconds!r}: pass more than a nanosecond and less than 292 years")
     return ctypes.c_uint64(nanoseconds)
-
-
-#: The caches that a child of fork gives new locks: another thread of the parent may hold theirs.
-_caches: "weakref.WeakSet[Cache]" = weakref.WeakSet()
-
-
-def _renew_locks() -> None:
-    for cache in list(_caches):
-        cache._lock = threading.RLock()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_renew_locks)

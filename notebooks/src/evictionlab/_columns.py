@@ -106,6 +106,14 @@ def whole(value: Any, name: str, least: int, most: int) -> int:
     return int(number)
 
 
+def items(values: Any, name: str) -> List[Any]:
+    """The items of a list of arguments, such as capacities."""
+    try:
+        return list(values)
+    except (TypeError, NotImplementedError):
+        raise TypeError(f"{name} is {values!r}: pass a text or a list") from None
+
+
 def _is_key(table: Dict[Any, int], value: Any) -> bool:
     try:
         return value in table
@@ -308,9 +316,16 @@ def _fractions(name: str, values: Any) -> Exception:
     return TypeError(f"{name} are floating-point numbers: pass integers, such as {name}.astype('int64')")
 
 
+def _is_missing(value: Any) -> bool:
+    """True for None, NaN, and the values of pandas that stand for nothing."""
+    if isinstance(value, float):
+        return value != value
+    return value is None or type(value).__name__ in ("NAType", "NaTType")
+
+
 def _wrong_kind(
     name: str, value: Any, where: str, kinds: str = "values of one kind, integers or texts",
 ) -> Exception:
-    if value is None or value != value:
+    if _is_missing(value):
         return ValueError(f"{name} lack an entry{where} ({value}): drop this row, or fill it")
     return TypeError(f"{name} hold a value of type {type(value).__name__}{where}: pass {kinds}")

@@ -22,8 +22,21 @@ class _Call:
 
     def __init__(self) -> None:
         self.done = self.total = 0
-        self.is_cancelled = False
+        self.is_cancelled = self.has_begun = False
+        self.lock = threading.Lock()
         self.callback = _library.Progress(self._step)
+
+    def begin(self) -> bool:
+        """Returns False if the call was cancelled before it began."""
+        with self.lock:
+            self.has_begun = not self.is_cancelled
+            return self.has_begun
+
+    def cancel(self) -> bool:
+        """Returns True if the call has begun, and has to be waited for."""
+        with self.lock:
+            self.is_cancelled = True
+            return self.has_begun
 
     def _step(self, context: Any, done: int, total: int) -> int:
         self.done, self.total = done, total
@@ -73,6 +86,8 @@ def _watched(call: Any, error: ctypes.c_void_p, reporter: "_Reporter") -> int:
     outcome: Any = []
 
     def work() -> None:
+        if not state.begin():
+            return
         try:
             outcome.append(call(state.callback, error))
         except BaseException as failure:  # Raised below, on the thread that waits.
@@ -80,13 +95,13 @@ def _watched(call: Any, error: ctypes.c_void_p, reporter: "_Reporter") -> int:
         finally:
             ended.set()
 
-    threading.Thread(target=work, name="evictionlab", daemon=True).start()
     try:
+        threading.Thread(target=work, name="evictionlab", daemon=True).start()
         while not ended.wait(_INTERVAL):
             reporter.report(state.done, state.total)
     except BaseException:
-        state.is_cancelled = True
-        _wait(ended)
+        if state.cancel():
+            _wait(ended)
         if outcome and not isinstance(outcome[0], BaseException):
             _library.lib.evl_error_free(error)
         raise
@@ -156,14 +171,15 @@ def _reporter(progress: ProgressOption, title: str, unit: str) -> _Reporter:
         return _Function(progress)
     if progress is None or progress is False:
         return _Reporter()
-    if progress is not True and progress != "auto":
+    is_auto = isinstance(progress, str) and progress == "auto"
+    if progress is not True and not is_auto:
         raise ArgumentError(
             f"progress is {progress!r}: pass True, False, 'auto', or a function of (done, total)")
     if importlib.util.find_spec("tqdm") is None:
         if progress is True:
             raise ArgumentError("progress=True needs tqdm: pip install tqdm, or pass a function of (done, total)")
         return _Reporter()
-    if progress == "auto" and not _is_watched():
+    if is_auto and not _is_watched():
         return _Reporter()
     return _Bar(title, unit, 0 if progress is True else 1)
 

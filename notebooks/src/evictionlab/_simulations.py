@@ -375,16 +375,14 @@ def _policies(policies: Any) -> List[str]:
 def _capacities(capacities: Any) -> List[str]:
     if isinstance(capacities, str):
         return [text.strip() for text in capacities.split(",")]
-    if hasattr(capacities, "__index__") or isinstance(capacities, float):
+    # NumPy's arrays have an __index__, too.
+    if isinstance(capacities, float) or hasattr(capacities, "__index__") and not getattr(capacities, "ndim", 0):
         return [_capacity(capacities)]
     return [_capacity(capacity) for capacity in _items(capacities, "capacities")]
 
 
 def _items(values: Any, name: str) -> List[Any]:
-    try:
-        found = list(values)
-    except TypeError:
-        raise TypeError(f"{name} is {values!r}: pass a text or a list") from None
+    found = _columns.items(values, name)
     if not found:
         raise ArgumentError(f"{name} are empty: pass one or more")
     return found

@@ -10,7 +10,7 @@ import weakref
 from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple, Union
 from contextlib import contextmanager
 
-from . import _columns, _library
+from . import _columns, _forks, _library
 from ._errors import ArgumentError, ClosedError
 from ._library import lib
 from ._progress import ProgressOption, run
@@ -54,24 +54,25 @@ class _Handle:
 
     def __init__(self, pointer: int) -> None:
         self.pointer = pointer
-        self.lock = threading.Lock()
+        self._lock = threading.RLock()
         self.users = 0
         self.is_closed = False
+        _forks.renew_locks_of(self)
 
     def enter(self) -> bool:
-        with self.lock:
+        with self._lock:
             self.users += not self.is_closed
             return not self.is_closed
 
     def leave(self) -> None:
-        with self.lock:
+        with self._lock:
             self.users -= 1
             is_last = self.is_closed and not self.users
         if is_last:
             lib.evl_trace_close(self.pointer)
 
     def close(self) -> None:
-        with self.lock:
+        with self._lock:
             is_last = not self.is_closed and not self.users
             self.is_closed = True
         if is_last:
@@ -129,8 +130,9 @@ class Trace:
         kept = sum(_library.COLUMNS.values())
         if columns is not None:
             kept = 0
-            for name in [columns] if isinstance(columns, str) else columns:
-                if name not in _library.COLUMNS:
+            names = [columns] if isinstance(columns, str) else _columns.items(columns, "columns")
+            for name in names:
+                if not isinstance(name, str) or name not in _library.COLUMNS:
                     raise ArgumentError(
                         f"no column is called {name!r}; there are {', '.join(_library.COLUMNS)}")
                 kept |= _library.COLUMNS[name]
