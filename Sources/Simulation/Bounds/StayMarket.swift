@@ -28,6 +28,7 @@ struct StayMarket {
 
   /// The prices with the lowest bound that were found, and that bound.
   func prices(goesOn: () -> Bool) -> (prices: RoomPrices, bound: Int)? {
+    guard let clearingPrice = clearingPrice(goesOn: goesOn) else { return nil }
     var prices = RoomPrices(clearingPrice, steps: steps, parts: StayMarket.parts)
     // At no price at all every stay is bought.
     var best = (prices: prices, bound: gains.reduce(0, +))
@@ -80,14 +81,14 @@ struct StayMarket {
   }
 
   /// The one price at which the stays that gain more than it take all the room there is: PFOO-L's.
-  private var clearingPrice: Double {
+  private func clearingPrice(goesOn: () -> Bool) -> Double? {
     var offers: [(worth: Double, volume: Double)] = []
     offers.reserveCapacity(intervals.count)
     for (index, interval) in intervals.enumerated() {
       let volume = Double(interval.smallest) * Double(interval.length)
       if volume > 0 && gains[index] > 0 { offers.append((gains[index] / volume, volume)) }
     }
-    offers.sort { $0.worth > $1.worth }
+    if !offers.sortDescending(by: { $0.worth }, goesOn: goesOn) { return nil }
     var left = Double(capacity) * Double(steps)
     for offer in offers {
       left -= offer.volume
@@ -108,11 +109,11 @@ struct StayMarket {
       // The bytes of an empty object are no gain, and its room has no price.
       order.append((gains[index] > 0 ? gains[index] / price : 0, UInt32(index)))
     }
-    order.sort { $0.worth != $1.worth ? $0.worth > $1.worth : $0.index < $1.index }
+    if !order.sortDescending(by: { $0.worth }, goesOn: goesOn) { return nil }
     var room = RoomProfile(steps: steps, capacity: capacity)
     var gain = 0
     for (place, entry) in order.enumerated() {
-      if place & 0xFFFFF == 0 && !goesOn() { return nil }
+      if place & 0xFFFF == 0 && !goesOn() { return nil }
       let interval = intervals[Int(entry.index)]
       if room.take(interval.largest, from: Int(interval.start), to: Int(interval.end)) {
         gain += Int(gains[Int(entry.index)])
