@@ -207,6 +207,13 @@ class SameHits(unittest.TestCase):
         self.assertEqual(beyond.hits, whole.hits[-1:])
         self.assertEqual(chosen.to_dicts()[0]["miss_ratio"], chosen.to_dict()["miss_ratios"][0])
 
+    def test_curve_with_sets_and_deletes(self):
+        trace = lab.Trace.from_arrays(self.keys, operations=self.operations)
+        found = lab.curve(trace, "lru", "10,100,1000", progress=False)
+        results = lab.sweep(trace, "lru", "10,100,1000", progress=False)
+        self.assertEqual(found.hits, [result.hits for result in results])
+        self.assertEqual(found.requests, results[0].requests)
+
     def test_curve_in_bytes(self):
         curve = lab.curve(self.keys, "lru", points=5, sizes=self.sizes, progress=False)
         self.assertEqual(curve.unit, "bytes")

@@ -22,8 +22,8 @@ TypeError.
 
 from ._caches import Cache, CacheInfo, CacheStatistics, cached
 from ._errors import ArgumentError, ClosedError, EvictionError, LibraryError, MissingTraceError
-from ._simulations import (
-    Bound, Curve, Result, Results, bounds, catalog, curve, policies, simulate, sweep)
+from ._results import Bound, Curve, Result, Results
+from ._simulations import bounds, catalog, curve, policies, simulate, sweep
 from ._traces import OPERATIONS, Trace, TraceInfo
 
 __version__ = "0.1.0"

@@ -1,10 +1,8 @@
 """Traces: requests that the library holds, from files and from columns."""
 
-import array
 import ctypes
 import dataclasses
 import os
-import sys
 import threading
 import weakref
 from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple, Union
@@ -195,7 +193,6 @@ class Trace:
             status = lib.evl_trace_from_ids(
                 column.address, column.length, beside, _library.text(name), found, error)
         _library.check(status, error)
-        del owners
         return cls._of(found.value)
 
     def info(self) -> TraceInfo:
