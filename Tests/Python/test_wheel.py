@@ -569,21 +569,22 @@ class Progress(unittest.TestCase):
                 nonlocal told
                 told = time.monotonic()
                 raise RuntimeError("enough")
-            for call in (
+            for number, call in enumerate((
                     lambda: lab.Trace.open(file, progress=fail), lambda: lab.curve(sized, progress=fail),
                     lambda: lab.curve(sized, "lru", points=None, progress=fail),
                     lambda: lab.curve(sized, "lhd", sized=True, progress=fail),
                     lambda: lab.bounds(sized, "10%", progress=fail),
                     lambda: lab.bounds(sized, "10%", sized=True, progress=fail),
                     lambda: lab.simulate(sized, "opt", "10%", progress=fail),
-                    lambda: lab.sweep(file, "lhd", "10%", progress=fail)):
+                    lambda: lab.sweep(file, "lhd", "10%", progress=fail))):
                 told = None
-                try:
-                    call()
-                except RuntimeError:
-                    self.assertLess(time.monotonic() - told, 1)
-                else:
-                    self.assertIsNone(told)
+                with self.subTest(number):
+                    try:
+                        call()
+                    except RuntimeError:
+                        self.assertLess(time.monotonic() - told, 1)
+                    else:
+                        self.assertIsNone(told)
 
     def in_thread(self, work):
         """Runs work on another thread, and raises what it raised."""
