@@ -64,7 +64,7 @@ def run(call: Callable[[Any, ctypes.c_void_p], int], progress: ProgressOption, t
     """Calls the library, shows the progress, and raises the exception of what went wrong.
 
     `call(callback, error)` returns the status. On the main thread, where Python handles signals, it runs on another
-    thread: Ctrl-C then stops it within a tenth of a second. An exception of the progress function stops it, too.
+    thread: Ctrl-C then stops it within a second. An exception of the progress function stops it, too.
     """
     reporter = _reporter(progress, title, unit)
     error = ctypes.c_void_p()

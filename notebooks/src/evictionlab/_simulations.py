@@ -40,7 +40,7 @@ def simulate(
     - progress: "auto" shows tqdm's bar, where it is installed, at a terminal and in notebooks; True, False; or a
       function that is called with (done, total) about ten times a second.
 
-    The hits are those of `evict sweep`. The GIL is released. Ctrl-C ends it within a tenth of a second.
+    The hits are those of `evict sweep`. The GIL is released. Ctrl-C ends it within a second.
     """
     chosen, amounts = [_one(policy, "policy")], _capacities(_one(capacity, "capacity"))
     if chosen == ["all"]:
