@@ -21,7 +21,7 @@ package final class BoundsEngine: Engine {
     _ cell: Cell, on stream: RequestStream, round: Int, observer: (Int) -> Bool
   ) throws(ExperimentError) -> Outcome? {
     stream.prepare(for: .nextUse)
-    let stays = stream.isSized ? stays(of: stream, cell.run) : nil
+    let stays = stream.isSized ? stays(of: stream, cell.run) { observer(0) } : nil
     let start = ContinuousClock.now
     var measurement = cell.measurement
     measurement.policy = BoundsEngine.policy
@@ -54,11 +54,14 @@ package final class BoundsEngine: Engine {
   /// The name of the optimum in results.
   package static let policy = "optimum"
 
-  private func stays(of stream: RequestStream, _ options: RunOptions) -> ReuseIntervals {
+  private func stays(
+    of stream: RequestStream, _ options: RunOptions, goesOn: () -> Bool
+  ) -> ReuseIntervals {
     latest.withLock { latest in
       if let latest, latest.stream === stream { return latest.stays }
-      let stays = ReuseIntervals(stream, warmup: options.warmup, countsSets: options.countsSets)
-      latest = (stream, stays)
+      let stays = ReuseIntervals(
+        stream, warmup: options.warmup, countsSets: options.countsSets, goesOn: goesOn)
+      if goesOn() { latest = (stream, stays) }
       return stays
     }
   }

@@ -20,6 +20,7 @@ extension Array where Element: BitwiseCopyable {
       var places = [Int](repeating: 0, count: digits)
       for element in self { places[digit(element)] += 1 }
       if places.contains(count) { continue }
+      if !goesOn() { return false }
       var sum = 0
       for index in places.indices { (places[index], sum) = (sum, sum + places[index]) }
       for element in self {

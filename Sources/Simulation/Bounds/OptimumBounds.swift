@@ -50,6 +50,7 @@ package struct OptimumBounds: Sendable, Equatable {
     _ reuse: ReuseIntervals, capacity: Int, objective: Objective,
     goesOn: () -> Bool = { true }
   ) -> OptimumBounds? {
+    if !goesOn() { return nil }
     let market = StayMarket(reuse, capacity: capacity, objective: objective)
     guard let prices = market.prices(goesOn: goesOn) else { return nil }
     guard let kept = market.schedule(prices.prices, goesOn: goesOn) else { return nil }

@@ -35,7 +35,10 @@ package struct ReuseIntervals: Sendable {
   ///   - stream: The requests.
   ///   - warmup: Requests at the start that do not count.
   ///   - countsSets: Counts sets as requests.
-  package init(_ stream: RequestStream, warmup: Int, countsSets: Bool) {
+  ///   - goesOn: Asked about every million requests; false leaves out the rest, and nothing may follow from the stays.
+  package init(
+    _ stream: RequestStream, warmup: Int, countsSets: Bool, goesOn: () -> Bool = { true }
+  ) {
     guard let nextUses = stream.nextUses else { preconditionFailure("bounds need next uses") }
     let trace = stream.trace
     sizes = stream.isSized ? trace.sizes : nil
@@ -46,6 +49,7 @@ package struct ReuseIntervals: Sendable {
     var largest = [Int](repeating: 0, count: trace.distinct)
     var (requests, bytes) = (0, 0)
     for index in 0..<stream.requests {
+      if index & 0xF_FFFF == 0xF_FFFF && !goesOn() { break }
       let role = trace.operations?[index].role ?? .reference
       if role == .removal { continue }
       let key = Int(stream.ids[index])
