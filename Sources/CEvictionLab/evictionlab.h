@@ -356,7 +356,7 @@ evl_status evl_cache_get(
     evl_cache *cache, const void *key, uint64_t key_length, void **value, uint64_t *length,
     evl_error **error);
 
-/// Stores a copy of a value.
+/// Stores a copy of a value. What the key had before leaves, also where the new value is refused.
 ///
 /// - cost: what it takes of the cost limit; EVL_COST_OF_LENGTH for its length.
 /// - ttl: the time after which it expires in nanoseconds; 0 for never.
@@ -376,9 +376,26 @@ evl_status evl_cache_contains(
 /// Takes the value that left first among those kept (`keeps_removed`), for whatever cause: evicted, replaced, removed,
 /// expired.
 ///
-/// `*value` is freed by evl_free; NULL if there is none. They take memory until they are taken.
+/// `*value` is freed by evl_free; NULL if there is none. They take memory until they are taken. A value that was refused is
+/// not among them.
 evl_status evl_cache_take_removed(
     evl_cache *cache, void **value, uint64_t *length, evl_error **error);
+
+/// Looks up the key that consists of the eight bytes of a number, as evl_cache_get does, without a copy of its value.
+///
+/// Returns 1 if it has one, 0 if it has none, and -1 for a NULL cache.
+int32_t evl_cache_touch(evl_cache *cache, uint64_t key);
+
+/// Stores the eight bytes of a number under those of another, as evl_cache_set does.
+///
+/// Returns 1 if the cache took it, 0 if it was refused, and -1 for an error.
+int32_t evl_cache_put(
+    evl_cache *cache, uint64_t key, uint64_t value, uint64_t cost, uint64_t ttl, evl_error **error);
+
+/// Takes values that left as evl_cache_take_removed does, as long as they have eight bytes, but at most `capacity`.
+///
+/// Returns their number; 0 where the cache keeps none, and for NULL.
+uint64_t evl_cache_take_numbers(evl_cache *cache, uint64_t *values, uint64_t capacity);
 
 /// The counts of a cache since it was made.
 typedef struct evl_cache_statistics {

@@ -42,11 +42,8 @@ public func cacheSet(
 ) -> Int32 {
   attempt(error) { () throws(Failure) in
     let (cache, key) = try request(cache, key, keyLength)
-    let value = Array(try Argument.bytes(value, length, "value"))
-    let cost = cost == .max ? nil : try Argument.number(cost, "cost")
-    let isStored = cache.cache.set(
-      value, forKey: key, cost: cost,
-      expiration: ttl == 0 ? nil : .after(.nanoseconds(ttl)))
+    let value = ShortBytes(try Argument.bytes(value, length, "value"))
+    let isStored = try cache.set(value, forKey: key, cost: cost, ttl: ttl)
     stored?.pointee = isStored ? 1 : 0
   }
 }
@@ -122,19 +119,17 @@ public func freeCache(_ cache: OpaquePointer?) { Handle.free(cache, CacheObject.
 /// Returns the cache and the key of a call.
 private func request(
   _ cache: OpaquePointer?, _ key: UnsafeRawPointer?, _ length: UInt64
-) throws(Failure) -> (CacheObject, CacheKey) {
+) throws(Failure) -> (CacheObject, ShortBytes) {
   let cache = try Handle.object(cache, CacheObject.self, named: "cache")
-  return (cache, CacheKey(try Argument.bytes(key, length, "key")))
+  return (cache, ShortBytes(try Argument.bytes(key, length, "key")))
 }
 
 /// Writes a copy of a value for the caller; NULL for none.
 private func hand(
-  _ value: [UInt8]?, to place: UnsafeMutablePointer<UnsafeMutableRawPointer?>,
+  _ value: ShortBytes?, to place: UnsafeMutablePointer<UnsafeMutableRawPointer?>,
   _ length: UnsafeMutablePointer<UInt64>
 ) throws(Failure) {
-  place.pointee = try value.map { (value) throws(Failure) in
-    UnsafeMutableRawPointer(try Copies.of(value))
-  }
+  place.pointee = try value.map { (value) throws(Failure) in try value.copied() }
   length.pointee = UInt64(value?.count ?? 0)
 }
 

@@ -7,7 +7,7 @@ import Synchronization
 
 /// A cache of bytes: an `evl_cache`.
 final class CacheObject: Sendable {
-  typealias Cache = MemoryCache<CacheKey, [UInt8]>
+  typealias Cache = MemoryCache<ShortBytes, ShortBytes>
 
   let cache: Cache
   /// The values that left; nil where none are kept.
@@ -21,12 +21,23 @@ final class CacheObject: Sendable {
     let removed = keepsRemoved ? RemovedValues() : nil
     do throws(PolicyError) {
       cache = try Cache.open(
-        countLimit: countLimit, costLimit: costLimit, costs: EntryCosts.bytes,
+        countLimit: countLimit, costLimit: costLimit, costs: .weighed { $0.count },
         policy: choice?.cachePolicy ?? .standard,
         admission: choice?.arguments.nested("admission").map { CacheAdmission($0) },
         seed: options.seed == 0 ? nil : options.seed, onRemoval: removed?.callback)
     } catch { throw Failure(error) }
     self.removed = removed
+  }
+
+  /// Stores a value; `cost` and `ttl` are those of `evl_cache_set`.
+  ///
+  /// - Returns: True if the value is in the cache.
+  func set(
+    _ value: ShortBytes, forKey key: ShortBytes, cost: UInt64, ttl: UInt64
+  ) throws(Failure) -> Bool {
+    let cost = cost == .max ? nil : try Argument.number(cost, "cost")
+    return cache.set(
+      value, forKey: key, cost: cost, expiration: ttl == 0 ? nil : .after(.nanoseconds(ttl)))
   }
 
   private static func limit(_ limit: UInt64, _ name: String) throws(Failure) -> Int? {
@@ -54,18 +65,19 @@ extension PolicyChoice {
 
 /// Values that left a cache, the first of them first.
 final class RemovedValues: Sendable {
-  private let values = Mutex<(waiting: [[UInt8]], next: Int)>(([], 0))
+  private let values = Mutex<(waiting: [ShortBytes], next: Int)>(([], 0))
 
   /// Keeps what leaves a cache.
   var callback: CacheObject.Cache.RemovalCallback {
     { [self] _, value, _ in values.withLock { $0.waiting.append(value) } }
   }
 
-  /// Takes the first; nil if there is none.
-  func takeFirst() -> [UInt8]? {
+  /// Takes the first, if there is one and it is as wanted; else nil.
+  func takeFirst(where isWanted: (ShortBytes) -> Bool = { _ in true }) -> ShortBytes? {
     values.withLock { values in
       guard values.next < values.waiting.count else { return nil }
       let value = values.waiting[values.next]
+      guard isWanted(value) else { return nil }
       values.next += 1
       // What was taken is given back when it is half of all.
       if 2 * values.next >= values.waiting.count {

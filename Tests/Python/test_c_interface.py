@@ -9,6 +9,7 @@ import random
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -473,6 +474,39 @@ class Caches(Interface):
         self.assertEqual(cache.statistics(), {
             "hits": 2, "misses": 2, "insertions": 3, "evictions": 1, "expirations": 0, "replacements": 1, "rejections": 0,
             "removals": 2, "count": 0, "cost": 0})
+
+    def test_keys_and_values_of_every_length_are_told_apart(self):
+        cache = Cache(self, "lru")
+        keys = [bytes(length) for length in range(20)] + [b"\1" + bytes(length) for length in range(20)]
+        for key in keys:
+            cache.set(key, key + b"value"[:len(key) % 6])
+        for key in keys:
+            self.assertEqual(cache.get(key), key + b"value"[:len(key) % 6])
+        self.assertEqual(cache.statistics()["count"], len(keys))
+
+    def test_numbers_are_their_bytes(self):
+        cache = Cache(self, "lru", count_limit=2, keeps_removed=1)
+        put, touch, take = self.library.evl_cache_put, self.library.evl_cache_touch, self.library.evl_cache_take_numbers
+        numbers = (ctypes.c_uint64 * 4)()
+        for key in [1, 2, 3, 3]:
+            arguments = [ctypes.c_uint64(number) for number in [key, 10 * key, NO_LIMIT, 0]]
+            self.assertEqual(put(cache.handle, *arguments, None), 1)
+        self.assertEqual([touch(cache.handle, ctypes.c_uint64(key)) for key in [1, 2, 3]], [0, 1, 1])
+        self.assertEqual(cache.get((3).to_bytes(8, sys.byteorder)), (30).to_bytes(8, sys.byteorder))
+        cache.set(b"key", b"other")
+        cache.set(b"another", b"value")
+        cache.clear()
+        self.assertEqual(take(cache.handle, numbers, ctypes.c_uint64(4)), 4)
+        self.assertEqual(list(numbers), [10, 30, 20, 30])
+        self.assertEqual(take(cache.handle, numbers, ctypes.c_uint64(4)), 0)
+        self.assertEqual({cache.take_removed(), cache.take_removed()}, {b"other", b"value"})
+
+    def test_a_refused_value_is_not_kept_and_the_older_one_leaves(self):
+        cache = Cache(self, "lru", cost_limit=10, keeps_removed=1)
+        self.assertTrue(cache.set(b"a", b"small"))
+        self.assertFalse(cache.set(b"a", bytes(11)))
+        self.assertIsNone(cache.get(b"a"))
+        self.assertEqual([cache.take_removed(), cache.take_removed()], [b"small", None])
 
     def test_costs_and_times(self):
         cache = Cache(self, "s3fifo", cost_limit=10)

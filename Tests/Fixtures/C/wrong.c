@@ -214,6 +214,11 @@ static void caches(void) {
   REFUSE(evl_cache_take_removed(cache, &value, &length, &error));
   REFUSE(evl_cache_take_removed(cache, NULL, &length, &error));
   REFUSE(evl_cache_take_removed(cache, &value, NULL, &error));
+  uint64_t number = 0;
+  if (evl_cache_touch(NULL, 1) != -1 || evl_cache_put(NULL, 1, 2, 3, 0, NULL) != -1) failures++;
+  if (evl_cache_put(cache, 1, 2, UINT64_MAX - 1, 0, NULL) != -1) failures++;
+  if (evl_cache_take_numbers(NULL, &number, 1) || evl_cache_take_numbers(cache, NULL, 1)) failures++;
+  if (evl_cache_take_numbers(cache, &number, UINT64_MAX)) failures++;
   evl_cache_statistics statistics;
   REFUSE(evl_cache_get_statistics(NULL, &statistics, &error));
   REFUSE(evl_cache_get_statistics(cache, NULL, &error));
