@@ -65,7 +65,7 @@ extension SingleFlight {
 
     var isOver: Bool { state.withLock { $0.result != nil } }
 
-    /// Counts in one who wants the result, after so many removals of tags.
+    /// Counts in one who wants the result, with the number of removals of tags by then.
     func board(at removals: Int) -> Int {
       state.withLock { state in
         state.lastWaiter += 1
