@@ -33,7 +33,7 @@ PUBLIC = OLTP.lis.zst P3.lis.zst cloudPhysicsIO.oracleGeneral.bin lirs-2_pools.t
 # What make results simulates on them: windows say how far policies are apart in traffic like theirs.
 REFERENCE = --policy $(POLICIES),wtinylfu:climb=true --capacity 0.1%,1%,10% --windows 100
 
-.PHONY: replay chart latency locks systems results coverage ranking prefix crossover claims test library check baseline catalog notebooks docs names soak verify interleavings sanitize fuzz bench lines format clean build install wheel
+.PHONY: replay chart latency locks systems results coverage ranking prefix crossover claims test library check baseline catalog notebooks docs names soak verify interleavings sanitize fuzz bench lines format clean build install wheel dist
 
 # Replays the bundled traces through every policy, for some two minutes: the table here, the reports under results/.
 replay: build
@@ -292,14 +292,30 @@ build:
 	@.ci/install
 	swift build -c release --product evict
 
-# The tool, its manual page, and completions for bash, zsh and fish: PREFIX=~/.local make install needs no root.
+# The tool, its manual page, completions for bash, zsh and fish, and the library for other languages with its header:
+# PREFIX=~/.local make install needs no root.
 PREFIX ?= /usr/local
-SHARE = $(DESTDIR)$(PREFIX)/share
-install: build
-	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/man/man1 $(SHARE)/bash-completion/completions \
+PLACE = $(DESTDIR)$(PREFIX)
+SHARE = $(PLACE)/share
+install: build library
+	install -d $(PLACE)/bin $(PLACE)/lib $(PLACE)/include $(SHARE)/man/man1 $(SHARE)/bash-completion/completions \
 	  $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
-	install $(EVICT) $(DESTDIR)$(PREFIX)/bin/evict
+	install $(EVICT) $(PLACE)/bin/evict
+	install -m 644 .build/release/libevictionlab.so $(PLACE)/lib
+	install -m 644 Sources/CEvictionLab/evictionlab.h $(PLACE)/include
 	$(EVICT) --experimental-dump-help | $(PYTHON) .ci/manual >$(SHARE)/man/man1/evict.1
 	$(EVICT) --generate-completion-script bash >$(SHARE)/bash-completion/completions/evict
 	$(EVICT) --generate-completion-script zsh >$(SHARE)/zsh/site-functions/_evict
 	$(EVICT) --generate-completion-script fish >$(SHARE)/fish/vendor_completions.d/evict.fish
+
+# The same as an archive for machines without Swift, stripped: .build/evictionlab-linux-x86_64.tar.xz.
+ARCHIVE = evictionlab-linux-$(shell uname -m)
+dist:
+	@.ci/install binutils xz-utils
+	@rm -rf .build/dist
+	$(MAKE) --silent install DESTDIR=$(CURDIR)/.build/dist PREFIX=/$(ARCHIVE)
+	strip .build/dist/$(ARCHIVE)/bin/evict
+	strip --strip-unneeded .build/dist/$(ARCHIVE)/lib/libevictionlab.so
+	install -m 644 .ci/archive.txt .build/dist/$(ARCHIVE)/README.txt
+	tar --directory .build/dist --owner 0 --group 0 --xz --create --file .build/$(ARCHIVE).tar.xz $(ARCHIVE)
+	@ls -l .build/$(ARCHIVE).tar.xz

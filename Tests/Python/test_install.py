@@ -1,6 +1,9 @@
-"""What `make install` puts on a machine: the tool, its manual page, and completions."""
+"""What `make install` puts on a machine: the tool, its manual page, completions and the library; and what `make dist` packs
+for machines without Swift."""
 
+import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -9,16 +12,20 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
-@unittest.skipUnless((ROOT / ".build/release/evict").exists(), "needs make build")
+BUILT = [ROOT / ".build/release" / name for name in ["evict", "libevictionlab.so"]]
+# They are built: only what follows is tested.
+MAKE = ["make", "--silent", "--old-file=build", "--old-file=library"]
+
+
+@unittest.skipUnless(all(path.exists() for path in BUILT), "needs make build library")
 class Install(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         cls.place = pathlib.Path(folder.name)
-        # The tool is built: only what follows is tested.
         subprocess.run(
-            ["make", "--silent", "--old-file=build", "install", f"DESTDIR={cls.place}", "PREFIX=/usr"],
+            [*MAKE, "install", f"DESTDIR={cls.place}", "PREFIX=/usr"],
             cwd=ROOT, check=True, capture_output=True, text=True)
 
     def test_tool_runs(self):
@@ -50,6 +57,89 @@ class Install(unittest.TestCase):
             self.assertEqual(result.stdout.split(), [expected], f"{line}: {result.stderr}")
         for name in ["zsh/site-functions/_evict", "fish/vendor_completions.d/evict.fish"]:
             self.assertIn("sweep", (self.place / "usr/share" / name).read_text())
+
+    def test_library_and_header(self):
+        source = self.place / "a.c"
+        source.write_text("""
+            #include <evictionlab.h>
+            int main(void) { return evl_abi_version() != EVL_ABI_VERSION; }
+        """)
+        usr = self.place / "usr"
+        subprocess.run(
+            ["cc", "-I", usr / "include", source, usr / "lib/libevictionlab.so", f"-Wl,-rpath,{usr}/lib", "-o",
+             self.place / "a.out"], check=True)
+        subprocess.run([self.place / "a.out"], check=True)
+
+
+@unittest.skipUnless(all(path.exists() for path in BUILT), "needs make build library")
+@unittest.skipUnless(shutil.which("dpkg-query") and os.getuid() == 0, "needs Debian's packages, and root for chroot")
+class Archive(unittest.TestCase):
+    """The archive in a root that has the files of Debian's base and of the packages that its README names."""
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.root = pathlib.Path(folder.name)
+        # make in make would build.
+        made = cls.root / "made"
+        subprocess.run(
+            [*MAKE, "dist", f"MAKE={' '.join(MAKE)}"], cwd=ROOT, check=True, capture_output=True, text=True)
+        made.mkdir()
+        archive = next((ROOT / ".build").glob("evictionlab-linux-*.tar.xz"))
+        subprocess.run(["tar", "-xJf", archive, "-C", made, "--strip-components=1"], check=True)
+        text = (made / "README.txt").read_text()
+        named = re.search(r"apt-get install (.*)", text).group(1).split()
+        cls.library = sorted(set(named) - {"libgsl27", "libgslcblas0", "libsqlite3-0"})
+        # The base that matters: the C library.
+        for package in ["libc6", *named]:
+            cls.copy(package)
+
+    @classmethod
+    def copy(cls, package):
+        listed = subprocess.run(["dpkg-query", "--listfiles", package], capture_output=True, text=True)
+        if listed.returncode:
+            raise unittest.SkipTest(f"{package} is no package here")
+        for name in listed.stdout.splitlines():
+            source = pathlib.Path(name)
+            target = cls.root / source.resolve().parent.relative_to("/") / source.name
+            if ".so" in source.name and source.is_file():
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(source, target)
+        # What /lib64 leads to names the loader.
+        for link in ["lib", "lib64"]:
+            place = pathlib.Path("/") / link
+            if place.is_symlink() and not (cls.root / link).exists():
+                (cls.root / place.readlink()).mkdir(parents=True, exist_ok=True)
+                (cls.root / link).symlink_to(place.readlink())
+
+    def run_there(self, *words):
+        return subprocess.run(
+            ["chroot", self.root, *words], capture_output=True, text=True, env={"PATH": "/made/bin", "TZ": "UTC"})
+
+    def test_tool_runs(self):
+        shutil.copy(ROOT / "traces/hotscan.txt.zst", self.root / "made")
+        words = ["/made/bin/evict", "sweep", "made/hotscan.txt.zst", "--policy", "lru,s3fifo", "--capacity", "10%", "--format", "csv"]
+        there = self.run_there(*words)
+        self.assertEqual((there.returncode, there.stderr), (0, ""))
+        here = subprocess.run(
+            [BUILT[0], "sweep", "traces/hotscan.txt.zst", *words[3:]], cwd=ROOT, capture_output=True, text=True)
+        self.assertEqual(self.hits(there.stdout), self.hits(here.stdout))
+
+    def hits(self, text):
+        lines = [line.split(",") for line in text.splitlines()]
+        column = lines[0].index("hits")
+        return [line[column] for line in lines]
+
+    def test_library_needs_what_is_said(self):
+        needed = subprocess.run(
+            ["readelf", "-d", self.root / "made/lib/libevictionlab.so"], check=True, capture_output=True, text=True)
+        for name in re.findall(r"NEEDED.*\[(.*)\]", needed.stdout):
+            self.assertNotRegex(name, "gsl|sqlite|swift|Foundation")
+
+    def test_it_is_stripped(self):
+        self.assertLess((self.root / "made/bin/evict").stat().st_size, 100e6)
+        self.assertLess((self.root / "made/lib/libevictionlab.so").stat().st_size, 30e6)
 
 
 if __name__ == "__main__":
