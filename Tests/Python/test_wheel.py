@@ -780,6 +780,16 @@ class Caches(unittest.TestCase):
         with self.assertRaises(TypeError):
             cache[[]] = 1
 
+    def test_every_call_finds_a_key(self):
+        """Lookups and sets pass the key's number, the others its bytes."""
+        for key in (0, -1, -2, -3, 2**61 - 2, 2**64 - 1, -2**63, 0.5, "text", (1, -1)):
+            with self.subTest(key):
+                cache = lab.Cache(10, "lru")
+                cache[key] = 1
+                self.assertTrue(key in cache and cache[key] == 1)
+                del cache[key]
+                self.assertEqual((key in cache, cache.get(key), cache.statistics().count), (False, None, 0))
+
     def test_keys_of_one_hash(self):
         class Key:
             def __hash__(self):
@@ -834,6 +844,13 @@ class Caches(unittest.TestCase):
         cache["b"] = "x" * 11
         self.assertEqual(dict(cache.items()).get("b"), cache.get("b"))
         self.assertEqual(len(cache), cache.statistics().count)
+
+    def test_one_value_evicts_many(self):
+        cache = lab.Cache(100, "lru", getsizeof=int)
+        for key in range(100):
+            cache[key] = 1
+        cache["large"] = 100
+        self.assertEqual((dict(cache.items()), cache.statistics().evictions), ({"large": 100}, 100))
 
     def test_expiry(self):
         cache = lab.Cache(10, "lru", ttl=0.05)

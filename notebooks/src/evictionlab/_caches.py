@@ -7,6 +7,7 @@ import inspect
 import itertools
 import math
 import numbers
+import sys
 import threading
 import weakref
 from typing import Any, Callable, Dict, Hashable, Iterator, MutableMapping, NamedTuple, Optional, Tuple
@@ -18,15 +19,11 @@ from ._library import cache_lib as lib
 _MASK = 2**64 - 1
 _ABSENT: Any = object()
 
-# The functions of the hot paths. They know no types of arguments, which are checked at each call: all that is passed to
-# them are values of ctypes, bytes, and None.
-_get, _set, _take, _free = (
-    lib[f"evl_{name}"] for name in ("cache_get", "cache_set", "cache_take_removed", "free"))
-_free.restype = None
-# The length of each key and value, the cost of an entry, and a place where the library writes lengths.
-_EIGHT, _ONE, _LENGTH = ctypes.c_uint64(8), ctypes.c_uint64(1), ctypes.byref(ctypes.c_uint64())
-_place = ctypes.c_void_p
-_address = ctypes.byref
+# The functions of the hot paths. An integer of Python is passed as its lowest 64 bits, negative ones, too.
+_touch, _put, _take_numbers = lib.evl_cache_touch, lib.evl_cache_put, lib.evl_cache_take_numbers
+#: The most numbers that are taken at once, and a place for them.
+_MOST = 32
+_Numbers = ctypes.c_uint64 * _MOST
 
 
 class CacheInfo(NamedTuple):
@@ -112,8 +109,8 @@ class Cache(MutableMapping[Any, Any]):
         self._entries: Dict[Any, Tuple[int, Any]] = {}
         self._keys: Dict[int, Any] = {}
         self._token = 0
-        # Sets since the values that left were collected, and the sets after which they are.
-        self._waiting, self._batch = 0, 1 if getsizeof or limit < 1000 else 16
+        # The sets after which the values that left are collected.
+        self._batch = 1 if getsizeof or limit < 1000 else 16
         self._handle = found
         weakref.finalize(self, lib.evl_cache_free, found.value)
         _forks.renew_locks_of(self)
@@ -128,14 +125,11 @@ class Cache(MutableMapping[Any, Any]):
 
     def get(self, key: Hashable, default: Any = None) -> Any:
         """The value of a key, or `default`: a request, which the policy sees."""
-        # A place for each call: a finalizer that looks something up may run between any two lines.
-        place = _place()
-        status = _get(self._handle, _number(key), _EIGHT, _address(place), _LENGTH, None)
-        if place.value is None:
-            if status:  # Which it never is.
-                raise _library.exception(status, f"the cache cannot look up {key!r}")
+        number = hash(key)
+        if number == -2:
+            number = _number(key)
+        if _touch(self._handle, number) != 1:
             return default
-        _free(place)
         # Without an entry, it is another key with the same hash that has a value.
         entry = self._entries.get(key)
         return default if entry is None else entry[1]
@@ -146,36 +140,32 @@ class Cache(MutableMapping[Any, Any]):
     def set(self, key: Hashable, value: Any, ttl: Optional[float] = None) -> bool:
         """Stores a value, which expires after `ttl` seconds (by default the cache's). Returns False if it was refused."""
         number = _number(key)
-        size = _ONE
+        size = 1
         if self._size_of is not None:
-            size = ctypes.c_uint64(_columns.whole(self._size_of(value), "the size of a value", 0, 2**56))
+            size = _columns.whole(self._size_of(value), "the size of a value", 0, 2**56)
         life = self._ttl if ttl is None else _nanoseconds(ttl)
-        stored = ctypes.c_uint32()
         with self._lock:
             token = self._token = self._token + 1
             self._keys[token] = key
-            status = _set(
-                self._handle, number, _EIGHT, token.to_bytes(8, "little"), _EIGHT, size, life, _address(stored),
-                None)
-            is_stored = stored.value != 0
-            self._waiting += 1
-            if not is_stored or self._waiting >= self._batch:
+            stored: int = _put(self._handle, number, token, size, life, None)
+            is_stored = stored == 1
+            if not is_stored or token % self._batch == 0:
                 self._collect()
             if is_stored and token in self._keys:
                 self._entries[key] = (token, value)
             else:
                 self._keys.pop(token, None)
-        if status:  # Which it never is.
-            raise _library.exception(status, f"the cache cannot store {key!r}")
+        if stored < 0:  # Which it never is.
+            raise _library.exception(_library.INTERNAL, f"the cache cannot store {key!r}")
         return is_stored
 
     def __delitem__(self, key: Hashable) -> None:
-        number = _number(key)
+        data = _bytes(key)
         removed, error = ctypes.c_uint32(), ctypes.c_void_p()
         with self._lock:
             if key not in self:
                 raise KeyError(key)
-            _library.check(lib.evl_cache_remove(self._handle, number, 8, removed, error), error)
+            _library.check(lib.evl_cache_remove(self._handle, data, 8, removed, error), error)
             self._collect()
 
     def pop(self, key: Hashable, default: Any = _ABSENT) -> Any:
@@ -211,7 +201,7 @@ class Cache(MutableMapping[Any, Any]):
         if key not in self._entries:
             return False
         found, error = ctypes.c_uint32(), ctypes.c_void_p()
-        _library.check(lib.evl_cache_contains(self._handle, _number(key), 8, found, error), error)
+        _library.check(lib.evl_cache_contains(self._handle, _bytes(key), 8, found, error), error)
         return bool(found.value)
 
     def __len__(self) -> int:
@@ -265,17 +255,15 @@ class Cache(MutableMapping[Any, Any]):
     def _collect(self) -> None:
         """Drops the values whose numbers left the library's cache."""
         with self._lock:
-            self._waiting = 0
-            while True:
-                place = _place()
-                _take(self._handle, _address(place), _LENGTH, None)
-                if place.value is None:
-                    return
-                token = int.from_bytes(ctypes.string_at(place, 8), "little")
-                _free(place)
-                key = self._keys.pop(token, _ABSENT)
-                if key is not _ABSENT and self._entries.get(key, (0,))[0] == token:
-                    del self._entries[key]
+            count = _MOST
+            while count == _MOST:
+                # Numbers of their own for each turn: a finalizer that uses the cache may run between any two lines.
+                left = _Numbers()
+                count = _take_numbers(self._handle, left, _MOST)
+                for token in left[:count]:
+                    key = self._keys.pop(token, _ABSENT)
+                    if key is not _ABSENT and self._entries.get(key, (0,))[0] == token:
+                        del self._entries[key]
 
 
 def cached(
@@ -354,22 +342,25 @@ def _call_key(arguments: Tuple[Any, ...], named: Dict[str, Any], typed: bool) ->
     return key
 
 
-def _number(key: Any) -> bytes:
-    """The 64 bits by which the library knows a key: equal keys have equal ones."""
+def _number(key: Any) -> int:
+    """The number by which the library knows a key: equal keys have equal ones."""
     number = hash(key)
     # -1 and -2 have the same hash.
-    if number == -2 and key == -1:
-        number = -1
-    return (number & _MASK).to_bytes(8, "little")
+    return -1 if number == -2 and key == -1 else number
 
 
-def _nanoseconds(seconds: Optional[float]) -> ctypes.c_uint64:
+def _bytes(key: Any) -> bytes:
+    """The number of a key as it lies in memory."""
+    return (_number(key) & _MASK).to_bytes(8, sys.byteorder)
+
+
+def _nanoseconds(seconds: Optional[float]) -> int:
     """A time to live as the library takes it: 0 for ever."""
     if seconds is None:
-        return ctypes.c_uint64(0)
+        return 0
     if not isinstance(seconds, numbers.Real) or not math.isfinite(seconds):
         raise ArgumentError(f"ttl is {seconds!r}: pass seconds, or None for ever")
     nanoseconds = int(seconds * 10**9)
     if not 0 < nanoseconds < 2**63:
         raise ArgumentError(f"ttl is {seconds!r}: pass more than a nanosecond and less than 292 years")
-    return ctypes.c_uint64(nanoseconds)
+    return nanoseconds

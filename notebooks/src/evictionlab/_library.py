@@ -115,18 +115,12 @@ _FUNCTIONS = {
 #: The functions of caches. They take less than a microsecond, and are called with the GIL held: no other thread of
 #: Python is then inside a cache when a process forks.
 _CACHE_FUNCTIONS = {
-    "evl_error_status": _FUNCTIONS["evl_error_status"],
-    "evl_error_message": _FUNCTIONS["evl_error_message"],
-    "evl_error_free": _FUNCTIONS["evl_error_free"],
-    "evl_free": _FUNCTIONS["evl_free"],
     "evl_cache_create": (c_int32, [c_char_p, POINTER(CacheOptions), _pointers, _pointers]),
-    "evl_cache_get": (c_int32, [c_void_p, c_char_p, c_uint64, _pointers, _numbers, _pointers]),
-    "evl_cache_set": (
-        c_int32,
-        [c_void_p, c_char_p, c_uint64, c_char_p, c_uint64, c_uint64, c_uint64, _flag, _pointers]),
     "evl_cache_remove": (c_int32, [c_void_p, c_char_p, c_uint64, _flag, _pointers]),
     "evl_cache_contains": (c_int32, [c_void_p, c_char_p, c_uint64, _flag, _pointers]),
-    "evl_cache_take_removed": (c_int32, [c_void_p, _pointers, _numbers, _pointers]),
+    "evl_cache_touch": (c_int32, [c_void_p, c_uint64]),
+    "evl_cache_put": (c_int32, [c_void_p, c_uint64, c_uint64, c_uint64, c_uint64, _pointers]),
+    "evl_cache_take_numbers": (c_uint64, [c_void_p, c_void_p, c_uint64]),
     "evl_cache_get_statistics": (c_int32, [c_void_p, POINTER(CacheStatistics), _pointers]),
     "evl_cache_clear": (c_int32, [c_void_p, _pointers]),
     "evl_cache_free": (None, [c_void_p]),
