@@ -340,6 +340,11 @@ class Inputs(unittest.TestCase):
         whole = lab.simulate(self.keys, "lru", 1000, sizes=sizes, sized=False, progress=False)
         self.assertEqual((whole.unit, whole.requested_bytes), ("objects", None))
         self.assertEqual(lab.simulate(self.keys, "lru", "1000B", sizes=sizes, progress=False).unit, "bytes")
+        trace = lab.Trace.from_arrays(self.keys, sizes=sizes)
+        for unit, capacity, sized in (
+                ("objects", 1000, None), ("objects", 1000, False), ("bytes", 1000, True), ("bytes", "1000B", None),
+                ("bytes", "1000B", False)):
+            self.assertEqual(lab.simulate(trace, "lru", capacity, sized=sized, progress=False).unit, unit)
 
     def test_costs(self):
         costs = [0.5] * len(self.keys)

@@ -31,8 +31,8 @@ def simulate(
     - policy: as on the command line, such as "arc" or "slru:protected=0.8"; see `policies`.
     - capacity: objects, or bytes in a sized run; or a text: "1%" of the distinct keys or their bytes, "64MiB".
     - sizes, times, operations, ttls, costs: columns beside keys; see `Trace.from_arrays`.
-    - sized: True if objects count their bytes. By default they do where `sizes` are passed here, and where a capacity is
-      in bytes.
+    - sized: True if objects count their bytes. A capacity in bytes implies it. By default, `sizes` that are passed here
+      imply it, too; the sizes of a trace or a file do not.
     - seed: the random seed.
     - warmup: requests at the start that are run but not counted.
     - counts_sets: True if sets are counted as hits or misses, too.
