@@ -235,7 +235,7 @@ extension DiskCache {
   ///   - value: The value, of which the coder makes bytes.
   ///   - key: The key to find it by.
   ///   - extended: Bytes that are kept beside the value, and not encoded; nil for none.
-  ///   - tags: Any texts, by which ``removeAll(tagged:)-(String)`` finds the entry. They are kept with the row.
+  ///   - tags: Any texts, by which `removeAll(tagged:)` finds the entry. They are kept with the row.
   ///   - cost: The part of the cost limit that it takes; nil for the bytes of the encoded value, the key,
   ///     the extended data and the tags, and ``DiskCacheOptions/rowOverhead``. Where several processes share the path,
   ///     nothing else can be given.

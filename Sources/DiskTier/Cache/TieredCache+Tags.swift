@@ -2,7 +2,7 @@ import EvictionCore
 
 // Entries that are removed together from both tiers.
 extension TieredCache {
-  /// Stores `value` under `key` with tags, by which ``removeAll(tagged:)-(String)`` finds it, in both tiers.
+  /// Stores `value` under `key` with tags, by which `removeAll(tagged:)` finds it, in both tiers.
   ///
   /// An entry has its tags as long as its value: another value of the key has those that it is set with, or none, and an
   /// update keeps them. The other parameters are those of the form without tags.
