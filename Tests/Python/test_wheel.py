@@ -221,6 +221,18 @@ class SameHits(unittest.TestCase):
             result = lab.simulate(self.keys, "lru", capacity, sizes=self.sizes, progress=False)
             self.assertEqual(result.hits, hits)
 
+    def test_capacity_for_a_hit_ratio(self):
+        def capacity(points, hit_ratio):
+            return lab.Curve("t", "lru", "objects", 10, list(points), list(points.values())).capacity_for(hit_ratio)
+
+        curve = {100: 2, 200: 4, 400: 4, 800: 6}
+        self.assertAlmostEqual(capacity(curve, 0.3), 150)
+        self.assertEqual([capacity(curve, ratio) for ratio in (0.1, 0.4, 0.6)], [100, 200, 800])
+        self.assertTrue(math.isnan(capacity(curve, 0.7)))
+        dips = {100: 2, 200: 5, 300: 1, 400: 6}
+        self.assertEqual(capacity(dips, 0.5), 200)
+        self.assertAlmostEqual(capacity(dips, 0.55), 300)
+
     def test_bounds(self):
         for options, sized in (([], None), (["--sized"], True)):
             rows = evict("bounds", self.file, "--capacity", "1%,10%", *options)["results"]

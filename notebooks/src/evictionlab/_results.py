@@ -1,6 +1,7 @@
 """The results of simulations: objects with members, and dictionaries."""
 
 import dataclasses
+import math
 from typing import Any, Dict, List, Optional
 
 
@@ -85,6 +86,19 @@ class Curve:
     def miss_ratios(self) -> List[float]:
         """The miss ratio at each capacity, 0 … 1."""
         return [1 - ratio for ratio in self.hit_ratios]
+
+    def capacity_for(self, hit_ratio: float) -> float:
+        """The capacity at which the curve first reaches a hit ratio, between two of its capacities in proportion; the
+        smallest capacity if that reaches it, NaN if none does.
+        """
+        low, low_ratio = 0, -1.0
+        for capacity, ratio in zip(self.capacities, self.hit_ratios):
+            if ratio >= hit_ratio:
+                part = (hit_ratio - low_ratio) / (ratio - low_ratio) if low_ratio >= 0 else 1.0
+                return low + part * (capacity - low)
+            if ratio > low_ratio:
+                low, low_ratio = capacity, ratio
+        return math.nan
 
     def to_dict(self) -> Dict[str, Any]:
         """The names, and the lists by their names: capacities, hits, hit_ratios, miss_ratios."""
