@@ -16,8 +16,8 @@
         return number * number
 
 Policies and capacities are written as on the command line of `evict`, and the hits are the same. `help(lab.simulate)`
-explains the arguments. Failures are EvictionError, whose message says what to do; wrong arguments are ValueError or
-TypeError.
+explains the arguments. What only `evict` does, such as replays, is in `evictionlab.tool`. Failures are EvictionError,
+whose message says what to do; wrong arguments are ValueError or TypeError.
 """
 
 from ._caches import Cache, CacheInfo, CacheStatistics, cached

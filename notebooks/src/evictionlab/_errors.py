@@ -2,7 +2,7 @@
 
 
 class EvictionError(Exception):
-    """A failure that the library reports: one line that says what is wrong and what to do."""
+    """A failure that the library or `evict` reports: one line that says what is wrong and what to do."""
 
 
 class ArgumentError(EvictionError, ValueError):
