@@ -205,22 +205,24 @@ catalog: build
 	$(EVICT) policies vectors $(TRACES) --policy $(VECTORS) --capacity 500 --output results/vectors.json
 
 # Runs every notebook from start to end; their pages come under .build/notebooks.
-notebooks: build
-	@.ci/install python3-venv
+notebooks: build wheel
 	@rm -f .build/release/description.json  # SwiftPM plans again for the other package of .build
 	swift build -c release $(EXAMPLE) --product my-lab
-	$(PYTHON) -m venv .venv
 	.venv/bin/pip install --quiet --disable-pip-version-check --requirement notebooks/requirements.txt
+	.venv/bin/pip install --quiet --disable-pip-version-check --no-deps --no-index --force-reinstall $(WHEEL)
 	.venv/bin/python -m unittest Tests/Python/test_notebooks.py Tests/Python/test_cluster.py Tests/Python/test_drivers.py
 	MY_LAB=$(CURDIR)/.build/release/my-lab .venv/bin/jupyter nbconvert --execute --to html --output-dir .build/notebooks notebooks/*.ipynb
 	@echo "pages: .build/notebooks"
+
+# The newest wheel.
+WHEEL = $$(ls -t .build/wheels/evictionlab-*.whl | head -1)
 
 # The Python package as a wheel, with the library inside: .build/wheels. Where it is installed, it needs no Swift.
 wheel: library
 	@.ci/install python3-venv binutils
 	$(PYTHON) -m venv .venv
 	.venv/bin/pip wheel --quiet --disable-pip-version-check --no-deps --no-index --wheel-dir .build/wheels ./notebooks
-	@echo "install it: pip install $$(ls -t .build/wheels/evictionlab-*.whl | head -1)"
+	@echo "install it: pip install $(WHEEL)"
 
 # The documentation, in which a warning is an error: .build/documentation; and the public names against their list.
 docs: build

@@ -1,13 +1,12 @@
-"""The notebooks' helper module, and the notebooks as they are stored.
+"""The modules `evictionlab.tool` and `evictionlab.plots`, and the notebooks as they are stored.
 
-`make notebooks` runs this with pandas, and then the notebooks.
+`make notebooks` runs this with the wheel and pandas, and then the notebooks.
 """
 
 import json
 import os
 import pathlib
 import stat
-import sys
 import tempfile
 import unittest
 from unittest import mock
@@ -16,12 +15,12 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 try:
-    sys.path.insert(0, str(ROOT / "notebooks"))
     import matplotlib
 
     matplotlib.use("agg")
     import evictionlab as lab
     import pandas
+    from evictionlab import plots, tool
 except ImportError:
     lab = None
 
@@ -56,14 +55,14 @@ def result(policy="lru", **fields):
     return {"kind": "sweep", "policy": policy, "parameters": {}, "capacity": 10, "hits": 4, **fields}
 
 
-@unittest.skipIf(lab is None, "pandas is not installed; make notebooks runs this")
+@unittest.skipIf(lab is None, "the wheel or pandas is not installed; make notebooks runs this")
 class HelperTest(unittest.TestCase):
     def test_documents_become_rows(self):
         slru = result("slru", parameters={"protected": 0.5, "admission": "bloom"})
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "results.json"
             path.write_text(json.dumps(document(slru)))
-            frame = lab.load(document(result()), path)
+            frame = tool.load(document(result()), path)
         self.assertEqual(list(frame["label"]), ["lru", "slru:protected=0.5:admission=bloom"])
         self.assertEqual(list(frame["hits"]), [4, 4])
 
@@ -71,77 +70,66 @@ class HelperTest(unittest.TestCase):
         replay = result(
             latency={"unit": "ns", "operation": {"get": {"p99": 300}}},
             contention={"contended": 3, "wait": {"p99": 7}})
-        frame = lab.load(document(replay))
+        frame = tool.load(document(replay))
         self.assertEqual(
             (frame.get_p99[0], frame.contended[0], frame.wait_p99[0]), (300, 3, 7))
 
     def test_unknown_keys_and_missing_figures_pass(self):
-        frame = lab.load(document(result(novelty={"x": 1}), result(seconds=2)))
+        frame = tool.load(document(result(novelty={"x": 1}), result(seconds=2)))
         self.assertTrue(pandas.isna(frame.seconds[0]))
         self.assertEqual(frame.novelty_x[0], 1)
 
     def test_other_schemas_are_refused(self):
-        with self.assertRaisesRegex(lab.EvictError, "the schema evictionlab.results/2; this reads"):
-            lab.load(document(schema="evictionlab.results/2"))
+        with self.assertRaisesRegex(lab.EvictionError, "the schema evictionlab.results/2; this reads"):
+            tool.load(document(schema="evictionlab.results/2"))
 
     def test_times_on_disk_are_listed_by_size(self):
         sizes = [{"from": 1024, "isInline": True, "read": 5}, {"from": 2048, "isInline": False}]
         disk = {"round": 2, "inlineThreshold": 1500, "sizes": sizes}
-        times = lab.disk_times(lab.load(document(result(disk=disk), result())))
+        times = tool.disk_times(tool.load(document(result(disk=disk), result())))
         self.assertEqual(list(times["from"]), [1024, 2048])
         self.assertEqual(list(times.inlineThreshold), [1500, 1500])
         self.assertEqual(list(times["round"]), [2, 2])
-        self.assertTrue(lab.disk_times(lab.load(document(result()))).empty)
+        self.assertTrue(tool.disk_times(tool.load(document(result()))).empty)
 
     def test_estimates_have_two_ends_or_a_reason(self):
         first = {"policy": "arc", "value": 0.06, "interval": [0.05, 0.07], "reason": None}
         second = {"policy": "lfu", "value": 0.01, "interval": None, "reason": "too short"}
-        frame = lab.estimates({**document(), "estimates": [first, second]})
+        frame = tool.estimates({**document(), "estimates": [first, second]})
         self.assertEqual((frame.low[0], frame.high[0]), (0.05, 0.07))
         self.assertTrue(pandas.isna(frame.low[1]) and frame.reason[1] == "too short")
-        self.assertTrue(lab.estimates(document()).empty)
-
-    def test_capacity_for_a_hit_ratio(self):
-        curve = pandas.Series({100: 0.2, 200: 0.4, 400: 0.4, 800: 0.6})
-        self.assertEqual(lab.capacity_for(curve, 0.3), 150)
-        self.assertEqual(lab.capacity_for(curve, 0.4), 200)
-        self.assertEqual(lab.capacity_for(curve, 0.6), 800)
-        self.assertTrue(pandas.isna(lab.capacity_for(curve, 0.7)))
-
-    def test_capacity_for_a_curve_that_dips(self):
-        curve = pandas.Series({100: 0.2, 200: 0.5, 300: 0.1, 400: 0.6})
-        self.assertEqual(lab.capacity_for(curve, 0.5), 200)
+        self.assertTrue(tool.estimates(document()).empty)
 
     def test_crossing_is_on_a_logarithmic_axis(self):
         sizes = [1_000, 10_000, 100_000]
         inline, file = pandas.Series([1, 3, 9], sizes), pandas.Series([2, 4, 5], sizes)
         # One below at 10 000, four above at 100 000: a fifth of the decade.
-        self.assertAlmostEqual(lab.crossing(inline, file), 10_000 * 10 ** 0.2)
-        self.assertTrue(pandas.isna(lab.crossing(file + 10, inline)))
+        self.assertAlmostEqual(tool.crossing(inline, file), 10_000 * 10 ** 0.2)
+        self.assertTrue(pandas.isna(tool.crossing(file + 10, inline)))
 
     def test_logarithmic_axes_have_plain_numbers(self):
         for high, labels in [(100, ["1", "2", "5", "10", "20", "50", "100"]),
                              (10_000, ["1", "10", "100", "1,000", "10,000"])]:
-            figure, ax = lab.plt.subplots()
+            figure, ax = plots.plt.subplots()
             ax.plot([1, high], [1, 2])
-            lab.logarithmic(ax.xaxis)
+            plots.logarithmic(ax.xaxis)
             ax.set_xlim(1, high)
             figure.canvas.draw()
             shown = [label.get_text() for label in ax.get_xticklabels()
                      if 1 <= label.get_position()[0] <= high]
             self.assertEqual(shown, labels)
-            lab.plt.close(figure)
+            plots.plt.close(figure)
 
     def test_panels_hide_what_is_left_over(self):
-        pairs = lab.panels(["a.txt.zst", "b", "c", "d"])
+        pairs = plots.panels(["a.txt.zst", "b", "c", "d"])
         self.assertEqual([name for name, _ in pairs], ["a.txt.zst", "b", "c", "d"])
         self.assertEqual(pairs[0][1].get_title(loc="left"), "a.txt")
         figure = pairs[0][1].figure
         self.assertEqual(sum(ax.get_visible() for ax in figure.axes), 4)
-        lab.plt.close(figure)
+        plots.plt.close(figure)
 
 
-@unittest.skipIf(lab is None, "pandas is not installed; make notebooks runs this")
+@unittest.skipIf(lab is None, "the wheel or pandas is not installed; make notebooks runs this")
 class RunTest(unittest.TestCase):
     """A shell script stands in for evict."""
 
@@ -157,22 +145,37 @@ class RunTest(unittest.TestCase):
 
     def test_arguments_arrive(self):
         self.stand_in('echo "$@"')
-        self.assertEqual(lab.evict("sweep", 7), "sweep 7\n")
+        self.assertEqual(tool.evict("sweep", 7), "sweep 7\n")
 
     def test_its_error_is_raised(self):
         self.stand_in("echo 'evict: no such file; name another' >&2; exit 66")
-        with self.assertRaisesRegex(lab.EvictError, "^evict: no such file; name another$"):
-            lab.evict("sweep")
+        with self.assertRaisesRegex(lab.EvictionError, "^evict: no such file; name another$"):
+            tool.evict("sweep")
 
     def test_missing_tool_is_said(self):
         with mock.patch.dict(os.environ, {"EVICT": "/nowhere/evict"}):
-            with self.assertRaisesRegex(lab.EvictError, "/nowhere/evict is missing; make build it"):
-                lab.evict("sweep")
+            with self.assertRaisesRegex(lab.EvictionError, "/nowhere/evict is missing; make build builds it"):
+                tool.evict("sweep")
 
-    def test_replays_are_numbered(self):
+    def test_tool_of_the_checkout_or_on_the_path_is_found(self):
+        with tempfile.TemporaryDirectory() as folder:
+            built, installed, inner = (
+                pathlib.Path(folder).resolve() / name for name in ("lab/.build/release", "bin", "lab/notebooks"))
+            for place in (built, installed, inner):
+                place.mkdir(parents=True)
+            for place in (built, installed):
+                (place / "evict").touch(0o755)
+            self.addCleanup(os.chdir, os.getcwd())
+            with mock.patch.dict(os.environ, {"EVICT": "", "PATH": str(installed)}):
+                os.chdir(inner)
+                self.assertEqual(tool.path(), built / "evict")
+                os.chdir(installed)
+                self.assertEqual(tool.path(), installed / "evict")
+
+    def test_runs_are_numbered(self):
         text = json.dumps(document(result(), result("arc")))
         self.stand_in(f"echo '{text}'")
-        frame = lab.replay("a.lis", "lru,arc", "10", runs=2)
+        frame = tool.table("replay", "a.lis", "--policy", "lru,arc", runs=2)
         self.assertEqual(list(frame["run"]), [0, 0, 1, 1])
         self.assertEqual(list(frame["label"]), ["lru", "arc"] * 2)
 

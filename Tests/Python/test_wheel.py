@@ -47,14 +47,9 @@ except ImportError:
 
 if LIBRARY.exists():
     os.environ["EVICTIONLAB_LIBRARY"] = str(LIBRARY)
-    # A module of the same name lies beside the notebooks, and another test may have imported it.
     sys.path.insert(0, str(SOURCES))
-    known = {name: sys.modules.pop(name) for name in list(sys.modules) if name.split(".")[0] == "evictionlab"}
     import evictionlab as lab
     from evictionlab import _columns
-    sys.path.remove(str(SOURCES))
-    package = {name: sys.modules.pop(name) for name in list(sys.modules) if name.split(".")[0] == "evictionlab"}
-    sys.modules.update(known or package)
 
 
 def setUpModule():
