@@ -319,5 +319,5 @@ dist:
 	strip .build/dist/$(ARCHIVE)/bin/evict
 	strip --strip-unneeded .build/dist/$(ARCHIVE)/lib/libevictionlab.so
 	install -m 644 .ci/archive.txt .build/dist/$(ARCHIVE)/README.txt
-	tar --directory .build/dist --owner 0 --group 0 --xz --create --file .build/$(ARCHIVE).tar.xz $(ARCHIVE)
+	XZ_OPT=-T0 tar --directory .build/dist --owner 0 --group 0 --xz --create --file .build/$(ARCHIVE).tar.xz $(ARCHIVE)
 	@ls -l .build/$(ARCHIVE).tar.xz

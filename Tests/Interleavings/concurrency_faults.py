@@ -95,7 +95,7 @@ FAULTS = [
     self.start.store(start &+ count, ordering: .releasing)
 """),
     Fault("a load is stored after its key was removed", "outdated", f"{CORE}/Cache/MemoryCache+Loading.swift",
-          "      if !flight.isCurrent { return }\n", ""),
+          "      if !loads.flights.isCurrent(flight, tagged: entry.tags) { return }\n", ""),
     Fault("a load is published twice", "loads", f"{CORE}/Cache/MemoryCache+Loading.swift", """\
       // Another load may have ended since the key was missed.
       if let value = peek(key) {
@@ -104,7 +104,7 @@ FAULTS = [
       }
 """, ""),
     Fault("who waits misses the landing", "flights", f"{CORE}/Loading/SingleFlight+Flight.swift",
-          "        if let result = state.result { return result }\n", ""),
+          "        if let result = state.result { return state.isLate(waiter) ? .late : result }\n", ""),
     Fault("a circle closes between the look and the wait", "circle", f"{CORE}/Loading/LoadWait.swift", """\
     let (wait, circle) = waits.withLock { waits -> (LoadWait?, [any Load]) in
       if let circle = waits.circle(of: waiting, awaiting: awaited) { return (nil, circle) }

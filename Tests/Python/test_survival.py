@@ -108,7 +108,7 @@ class Survival(unittest.TestCase):
                         self.assertIn(f"{len(kept)} of {CELLS} cells are written", errors)
                 found += len(kept)
                 self.resume(output, kept)
-        self.assertGreater(found, 10 * KILLS, "the kills came too early to lose anything")
+        self.assertGreater(found, 2 * KILLS, "the kills came too early to lose anything")
 
     @unittest.skipUnless(hasattr(os, "O_TMPFILE"), "Linux only")
     def test_no_name_appears_that_the_next_run_would_not_remove(self):
