@@ -69,7 +69,8 @@ def sweep(
     - threads: the threads that work; 0 for one a core. Results do not depend on it.
     - the others: see `simulate`.
 
-    A policy that cannot run at a capacity is left out with a warning; `notes` of the results says so, too.
+    "all" leaves out what cannot run, and `notes` of the results says so. A policy that is named and cannot run at a
+    capacity is an error.
     """
     chosen, amounts = _policies(policies), _capacities(capacities)
     columns = {"sizes": sizes, "times": times, "operations": operations, "ttls": ttls, "costs": costs}
