@@ -11,13 +11,13 @@ public func bounds(
   _ bounds: UnsafeMutablePointer<UnsafeMutablePointer<evl_bound>?>?,
   _ count: UnsafeMutablePointer<UInt64>?, _ error: ErrorPlace
 ) -> Int32 {
-  attempt(error) { () throws(Failure) in
+  attempt(error) { () throws(CallFailure) in
     let place = try Argument.place(bounds, "bounds")
     let count = try Argument.present(count, "count")
     let trace = try TraceObject.trace(trace)
     let capacities = try Argument.texts(capacities, capacityCount, "capacities")
     let options = try GivenOptions(options)
-    let bounds = try Watch.run(progress, context) { (watch) throws(Failure) in
+    let bounds = try Watch.run(progress, context) { (watch) throws(CallFailure) in
       let plan = try plan(
         BoundsExperiment(), of: BoundsExperiment.policies, on: trace, capacities: capacities,
         options)
@@ -33,7 +33,7 @@ extension evl_bound {
   /// The bounds of all cells.
   fileprivate static func all(
     of finished: FinishedCells, capacities: [Int]
-  ) throws(Failure) -> [evl_bound] {
+  ) throws(CallFailure) -> [evl_bound] {
     var bounds: [evl_bound] = []
     for (cell, outcome) in finished.outcomesOfRows {
       guard case .measurement(let measurement) = outcome,

@@ -8,10 +8,10 @@ public func createCache(
   _ policy: UnsafePointer<CChar>?, _ options: UnsafePointer<evl_cache_options>?,
   _ cache: UnsafeMutablePointer<OpaquePointer?>?, _ error: ErrorPlace
 ) -> Int32 {
-  attempt(error) { () throws(Failure) in
+  attempt(error) { () throws(CallFailure) in
     let place = try Argument.place(cache, "cache")
     let options = try Argument.present(options, "options")
-    let choice = try policy.map { (text) throws(Failure) in
+    let choice = try policy.map { (text) throws(CallFailure) in
       try PolicyChoice(named: try Argument.text(text, "policy"))
     }
     place.pointee = Handle.make(try CacheObject(choice, options.pointee))
@@ -25,7 +25,7 @@ public func cacheGet(
   _ value: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
   _ length: UnsafeMutablePointer<UInt64>?, _ error: ErrorPlace
 ) -> Int32 {
-  attempt(error) { () throws(Failure) in
+  attempt(error) { () throws(CallFailure) in
     let place = try Argument.place(value, "value")
     let length = try Argument.present(length, "length")
     let (cache, key) = try request(cache, key, keyLength)
@@ -40,7 +40,7 @@ public func cacheSet(
   _ value: UnsafeRawPointer?, _ length: UInt64, _ cost: UInt64, _ ttl: UInt64,
   _ stored: UnsafeMutablePointer<UInt32>?, _ error: ErrorPlace
 ) -> Int32 {
-  attempt(error) { () throws(Failure) in
+  attempt(error) { () throws(CallFailure) in
     let (cache, key) = try request(cache, key, keyLength)
     let value = ShortBytes(try Argument.bytes(value, length, "value"))
     let isStored = try cache.set(value, forKey: key, cost: cost, ttl: ttl)
@@ -54,7 +54,7 @@ public func cacheRemove(
   _ cache: OpaquePointer?, _ key: UnsafeRawPointer?, _ keyLength: UInt64,
   _ removed: UnsafeMutablePointer<UInt32>?, _ error: ErrorPlace
 ) -> Int32 {
-  attempt(error) { () throws(Failure) in
+  attempt(error) { () throws(CallFailure) in
     let (cache, key) = try request(cache, key, keyLength)
     let wasThere = cache.cache.remove(key)
     removed?.pointee = wasThere ? 1 : 0
@@ -67,7 +67,7 @@ public func cacheContains(
   _ cache: OpaquePointer?, _ key: UnsafeRawPointer?, _ keyLength: UInt64,
   _ contained: UnsafeMutablePointer<UInt32>?, _ error: ErrorPlace
 ) -> Int32 {
-  attempt(error) { () throws(Failure) in
+  attempt(error) { () throws(CallFailure) in
     let place = try Argument.present(contained, "contained")
     let (cache, key) = try request(cache, key, keyLength)
     place.pointee = cache.cache.contains(key) ? 1 : 0
@@ -80,7 +80,7 @@ public func cacheTakeRemoved(
   _ cache: OpaquePointer?, _ value: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
   _ length: UnsafeMutablePointer<UInt64>?, _ error: ErrorPlace
 ) -> Int32 {
-  attempt(error) { () throws(Failure) in
+  attempt(error) { () throws(CallFailure) in
     let place = try Argument.place(value, "value")
     let length = try Argument.present(length, "length")
     let cache = try Handle.object(cache, CacheObject.self, named: "cache")
@@ -97,7 +97,7 @@ public func cacheStatistics(
   _ cache: OpaquePointer?, _ statistics: UnsafeMutablePointer<evl_cache_statistics>?,
   _ error: ErrorPlace
 ) -> Int32 {
-  attempt(error) { () throws(Failure) in
+  attempt(error) { () throws(CallFailure) in
     let place = try Argument.present(statistics, "statistics")
     let cache = try Handle.object(cache, CacheObject.self, named: "cache")
     place.pointee = evl_cache_statistics(cache.cache.statistics)
@@ -107,7 +107,7 @@ public func cacheStatistics(
 /// Removes every entry.
 @_cdecl("evl_cache_clear")
 public func clearCache(_ cache: OpaquePointer?, _ error: ErrorPlace) -> Int32 {
-  attempt(error) { () throws(Failure) in
+  attempt(error) { () throws(CallFailure) in
     try Handle.object(cache, CacheObject.self, named: "cache").cache.removeAll()
   }
 }
@@ -119,7 +119,7 @@ public func freeCache(_ cache: OpaquePointer?) { Handle.free(cache, CacheObject.
 /// Returns the cache and the key of a call.
 private func request(
   _ cache: OpaquePointer?, _ key: UnsafeRawPointer?, _ length: UInt64
-) throws(Failure) -> (CacheObject, ShortBytes) {
+) throws(CallFailure) -> (CacheObject, ShortBytes) {
   let cache = try Handle.object(cache, CacheObject.self, named: "cache")
   return (cache, ShortBytes(try Argument.bytes(key, length, "key")))
 }
@@ -128,8 +128,8 @@ private func request(
 private func hand(
   _ value: ShortBytes?, to place: UnsafeMutablePointer<UnsafeMutableRawPointer?>,
   _ length: UnsafeMutablePointer<UInt64>
-) throws(Failure) {
-  place.pointee = try value.map { (value) throws(Failure) in try value.copied() }
+) throws(CallFailure) {
+  place.pointee = try value.map { (value) throws(CallFailure) in try value.copied() }
   length.pointee = UInt64(value?.count ?? 0)
 }
 

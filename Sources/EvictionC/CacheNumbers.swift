@@ -16,7 +16,7 @@ public func cachePut(
   _ error: ErrorPlace
 ) -> Int32 {
   var isStored = false
-  let status = attempt(error) { () throws(Failure) in
+  let status = attempt(error) { () throws(CallFailure) in
     let cache = try Handle.object(cache, CacheObject.self, named: "cache")
     isStored = try cache.set(
       ShortBytes(number: value), forKey: ShortBytes(number: key), cost: cost, ttl: ttl)

@@ -14,7 +14,7 @@ final class CacheObject: Sendable {
   let removed: RemovedValues?
 
   /// Makes an empty cache.
-  init(_ choice: PolicyChoice?, _ options: evl_cache_options) throws(Failure) {
+  init(_ choice: PolicyChoice?, _ options: evl_cache_options) throws(CallFailure) {
     let countLimit = try CacheObject.limit(options.count_limit, "count_limit")
     let costLimit = try CacheObject.limit(options.cost_limit, "cost_limit")
     let keepsRemoved = try Argument.flag(options.keeps_removed, "keeps_removed")
@@ -25,7 +25,7 @@ final class CacheObject: Sendable {
         policy: choice?.cachePolicy ?? .standard,
         admission: choice?.arguments.nested("admission").map { CacheAdmission($0) },
         seed: options.seed == 0 ? nil : options.seed, onRemoval: removed?.callback)
-    } catch { throw Failure(error) }
+    } catch { throw CallFailure(error) }
     self.removed = removed
   }
 
@@ -34,21 +34,21 @@ final class CacheObject: Sendable {
   /// - Returns: True if the value is in the cache.
   func set(
     _ value: ShortBytes, forKey key: ShortBytes, cost: UInt64, ttl: UInt64
-  ) throws(Failure) -> Bool {
+  ) throws(CallFailure) -> Bool {
     let cost = cost == .max ? nil : try Argument.number(cost, "cost")
     return cache.set(
       value, forKey: key, cost: cost, expiration: ttl == 0 ? nil : .after(.nanoseconds(ttl)))
   }
 
-  private static func limit(_ limit: UInt64, _ name: String) throws(Failure) -> Int? {
+  private static func limit(_ limit: UInt64, _ name: String) throws(CallFailure) -> Int? {
     limit == .max ? nil : try Argument.number(limit, name)
   }
 }
 
 extension PolicyChoice {
   /// The one policy that a text names.
-  init(named text: String) throws(Failure) {
-    let choices = try wrapping(Failure.init) { () throws(PolicyError) in
+  init(named text: String) throws(CallFailure) {
+    let choices = try wrapping(CallFailure.init) { () throws(PolicyError) in
       try PolicyChoice.parse([text])
     }
     guard choices.count == 1, choices[0].isNamed else {

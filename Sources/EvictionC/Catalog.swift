@@ -9,7 +9,7 @@ import Traces
 public func catalog(
   _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ error: ErrorPlace
 ) -> Int32 {
-  attempt(error) { () throws(Failure) in
+  attempt(error) { () throws(CallFailure) in
     let place = try Argument.place(json, "json")
     let catalogs = CatalogDocument.json([
       ("policies", RunnablePolicyEntry.catalog.map(\.description.json)),

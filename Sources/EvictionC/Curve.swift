@@ -9,17 +9,17 @@ public func lruCurve(
   _ count: UnsafeMutablePointer<UInt64>?, _ requests: UnsafeMutablePointer<UInt64>?,
   _ error: ErrorPlace
 ) -> Int32 {
-  attempt(error) { () throws(Failure) in
+  attempt(error) { () throws(CallFailure) in
     let place = try Argument.place(hits, "hits")
     let count = try Argument.present(count, "count")
     let requests = try Argument.present(requests, "requests")
     let trace = try TraceObject.trace(trace)
     if trace.requests > StackDistances.mostRequests {
-      throw Failure(
+      throw CallFailure(
         EVL_DATA,
         "\(trace.name) has more than \(StackDistances.mostRequests) requests; read fewer of them")
     }
-    let counts = try Watch.run(progress, context) { (watch) throws(Failure) in
+    let counts = try Watch.run(progress, context) { (watch) throws(CallFailure) in
       let counts = StackDistances.counts(in: trace) { watch.note($0, of: trace.requests) }
       guard let counts else { throw .cancelled }
       return counts

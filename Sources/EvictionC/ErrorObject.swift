@@ -5,7 +5,7 @@ final class ErrorObject: Sendable {
   let status: Int32
   let message: CText
 
-  init(_ failure: Failure) {
+  init(_ failure: CallFailure) {
     status = failure.status
     message = CText(failure.message)
   }
@@ -15,9 +15,9 @@ final class ErrorObject: Sendable {
 public typealias ErrorPlace = UnsafeMutablePointer<OpaquePointer?>?
 
 /// Calls `body`; returns its status, with an error at the caller's place.
-func attempt(_ place: ErrorPlace, _ body: () throws(Failure) -> Void) -> Int32 {
+func attempt(_ place: ErrorPlace, _ body: () throws(CallFailure) -> Void) -> Int32 {
   place?.pointee = nil
-  do throws(Failure) {
+  do throws(CallFailure) {
     try body()
     return Int32(EVL_OK)
   } catch {

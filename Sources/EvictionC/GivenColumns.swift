@@ -10,7 +10,7 @@ struct GivenColumns {
   private let costs: UnsafeBufferPointer<Double>?
 
   /// The columns of `count` requests.
-  init(_ columns: evl_columns, count: UInt64) throws(Failure) {
+  init(_ columns: evl_columns, count: UInt64) throws(CallFailure) {
     if count == 0 { throw .usage("count is 0; give at least one request") }
     sizes = try GivenColumns.elements(columns.sizes, count, "sizes")
     times = try GivenColumns.elements(columns.times, count, "times")
@@ -27,14 +27,14 @@ struct GivenColumns {
 
   private static func elements<Element: BitwiseCopyable>(
     _ start: UnsafePointer<Element>?, _ count: UInt64, _ name: String
-  ) throws(Failure) -> UnsafeBufferPointer<Element>? {
+  ) throws(CallFailure) -> UnsafeBufferPointer<Element>? {
     if start == nil { return nil }
     return try Argument.elements(start, count, name)
   }
 
   private static func operations(
     _ start: UnsafePointer<UInt8>?, _ count: UInt64
-  ) throws(Failure) -> UnsafeBufferPointer<TraceOperation>? {
+  ) throws(CallFailure) -> UnsafeBufferPointer<TraceOperation>? {
     guard let codes = try elements(start, count, "operations") else { return nil }
     if let index = codes.firstIndex(where: { TraceOperation(rawValue: $0) == nil }) {
       throw .usage("operations[\(index)] is \(codes[index]); give EVL_GET to EVL_WRITE")

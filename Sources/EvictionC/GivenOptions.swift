@@ -14,7 +14,7 @@ struct GivenOptions {
   private static let mostThreads: UInt32 = 1_024
 
   /// The options at an address; the usual ones for NULL.
-  init(_ options: UnsafePointer<evl_options>?) throws(Failure) {
+  init(_ options: UnsafePointer<evl_options>?) throws(CallFailure) {
     var usual = evl_options()
     usual.seed = 42
     let options = options?.pointee ?? usual

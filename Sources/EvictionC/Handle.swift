@@ -13,7 +13,7 @@ enum Handle {
   /// Returns the object behind an argument.
   static func object<Object: AnyObject>(
     _ handle: OpaquePointer?, _ type: Object.Type, named name: String
-  ) throws(Failure) -> Object {
+  ) throws(CallFailure) -> Object {
     object(try Argument.present(handle, name), type)
   }
 

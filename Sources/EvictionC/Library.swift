@@ -33,9 +33,9 @@ final class CText: @unchecked Sendable {
 /// Copies of values in memory that the caller frees.
 enum Copies {
   /// Returns a copy of the bytes; one of no bytes is not NULL.
-  static func of(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> UnsafeMutableRawPointer {
+  static func of(_ bytes: UnsafeRawBufferPointer) throws(CallFailure) -> UnsafeMutableRawPointer {
     guard let copy = malloc(max(1, bytes.count)) else {
-      throw Failure(EVL_MEMORY, "no memory for \(bytes.count) bytes; free some")
+      throw CallFailure(EVL_MEMORY, "no memory for \(bytes.count) bytes; free some")
     }
     if let start = bytes.baseAddress { memcpy(copy, start, bytes.count) }
     return copy
@@ -44,8 +44,8 @@ enum Copies {
   /// Returns a copy of the elements.
   static func of<Element: BitwiseCopyable>(
     _ elements: [Element]
-  ) throws(Failure) -> UnsafeMutablePointer<Element> {
-    let copy = try elements.withUnsafeBufferPointer { (elements) throws(Failure) in
+  ) throws(CallFailure) -> UnsafeMutablePointer<Element> {
+    let copy = try elements.withUnsafeBufferPointer { (elements) throws(CallFailure) in
       try of(UnsafeRawBufferPointer(elements))
     }
     return copy.assumingMemoryBound(to: Element.self)

@@ -34,7 +34,7 @@ struct ShortBytes: StablyHashable {
   var number: UInt64? { count == ShortBytes.mostInWord ? word : nil }
 
   /// Returns a copy for a caller.
-  func copied() throws(Failure) -> UnsafeMutableRawPointer {
+  func copied() throws(CallFailure) -> UnsafeMutableRawPointer {
     if count > ShortBytes.mostInWord { return UnsafeMutableRawPointer(try Copies.of(others)) }
     return UnsafeMutableRawPointer(try Copies.of([word]))
   }

@@ -14,14 +14,14 @@ public func simulate(
   _ context: UnsafeMutableRawPointer?, _ results: UnsafeMutablePointer<OpaquePointer?>?,
   _ error: ErrorPlace
 ) -> Int32 {
-  attempt(error) { () throws(Failure) in
+  attempt(error) { () throws(CallFailure) in
     let place = try Argument.place(results, "results")
     let trace = try TraceObject.trace(trace)
     let policies = try Argument.texts(policies, policyCount, "policies")
     let capacities = try Argument.texts(capacities, capacityCount, "capacities")
     let options = try GivenOptions(options)
-    let results = try Watch.run(progress, context) { (watch) throws(Failure) in
-      let choices = try wrapping(Failure.init) { () throws(PolicyError) in
+    let results = try Watch.run(progress, context) { (watch) throws(CallFailure) in
+      let choices = try wrapping(CallFailure.init) { () throws(PolicyError) in
         try PolicyChoice.parse(policies)
       }
       let plan = try plan(
@@ -36,7 +36,7 @@ public func simulate(
 func plan(
   _ kind: some ExperimentKind, of policies: [PolicyChoice], on trace: Trace,
   capacities texts: [String], _ options: GivenOptions
-) throws(Failure) -> ExperimentPlan {
+) throws(CallFailure) -> ExperimentPlan {
   do {
     let capacities = try texts.map { try Capacity(parsing: $0) }
     let request = ExperimentRequest(
@@ -44,27 +44,27 @@ func plan(
       settings: try options.settings(for: capacities))
     return try kind.plan(request, on: [trace], part: nil)
   } catch let error as PlanError {
-    throw Failure(error)
+    throw CallFailure(error)
   } catch {
-    throw Failure(EVL_INTERNAL, "\(error)")
+    throw CallFailure(EVL_INTERNAL, "\(error)")
   }
 }
 
 /// Runs the cells of a plan, and hands over those that are finished.
 func run(
   _ plan: ExperimentPlan, threads: Int, _ watch: Watch
-) throws(Failure) -> FinishedCells {
+) throws(CallFailure) -> FinishedCells {
   let finished = ExperimentRun(plan).run(jobs: threads, cancellation: watch.cancellation) {
     watch.note($0.requests, of: $0.totalRequests)
   }
-  if let failure = finished.failure { throw Failure(failure) }
+  if let failure = finished.failure { throw CallFailure(failure) }
   return finished
 }
 
 /// Simulates the cells of a plan and keeps everything that they count.
 private func simulate(
   _ plan: ExperimentPlan, threads: Int, _ watch: Watch
-) throws(Failure) -> ResultsObject {
+) throws(CallFailure) -> ResultsObject {
   let tally = Tally()
   let engine = SimulationEngine(counted: tally.add)
   let counting = plan.with(

@@ -12,7 +12,7 @@ extension TraceColumns {
   static let allOfInterface = ofInterface.reduce(into: TraceColumns()) { $0.formUnion($1.columns) }
 
   /// The columns of a set of bits.
-  init(bits: UInt32) throws(Failure) {
+  init(bits: UInt32) throws(CallFailure) {
     if Int(bits) & ~EVL_ALL_COLUMNS != 0 {
       throw .usage("columns has unknown bits: \(bits); give EVL_ALL_COLUMNS or fewer")
     }

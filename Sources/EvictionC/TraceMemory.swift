@@ -9,7 +9,7 @@ public func traceFromIDs(
   _ name: UnsafePointer<CChar>?, _ trace: UnsafeMutablePointer<OpaquePointer?>?,
   _ error: ErrorPlace
 ) -> Int32 {
-  attempt(error) { () throws(Failure) in
+  attempt(error) { () throws(CallFailure) in
     let place = try Argument.place(trace, "trace")
     let ids = try Argument.elements(ids, count, "ids")
     let given = try GivenColumns(columns?.pointee ?? evl_columns(), count: count)
@@ -28,7 +28,7 @@ public func traceFromTexts(
   _ count: UInt64, _ columns: UnsafePointer<evl_columns>?, _ name: UnsafePointer<CChar>?,
   _ trace: UnsafeMutablePointer<OpaquePointer?>?, _ error: ErrorPlace
 ) -> Int32 {
-  attempt(error) { () throws(Failure) in
+  attempt(error) { () throws(CallFailure) in
     let place = try Argument.place(trace, "trace")
     let length = try Argument.number(length, "length")
     if bytes == nil && length > 0 { throw .usage("bytes is NULL; pass a pointer") }
@@ -48,7 +48,7 @@ public func traceFromTexts(
 }
 
 /// Refuses offsets that fall or lie beyond the bytes.
-private func check(_ offsets: UnsafeBufferPointer<UInt64>, length: Int) throws(Failure) {
+private func check(_ offsets: UnsafeBufferPointer<UInt64>, length: Int) throws(CallFailure) {
   var last: UInt64 = 0
   for (index, offset) in offsets.enumerated() {
     if offset < last {
@@ -65,9 +65,9 @@ private func check(_ offsets: UnsafeBufferPointer<UInt64>, length: Int) throws(F
 private func memoryTrace(
   _ kind: KeyKind, _ given: GivenColumns, _ name: UnsafePointer<CChar>?,
   keys: (inout TraceBuilder) throws(TraceError) -> Void
-) throws(Failure) -> Trace {
-  let name = try name.map { (text) throws(Failure) in try Argument.text(text, "name") }
-  return try wrapping(Failure.init) { () throws(TraceError) in
+) throws(CallFailure) -> Trace {
+  let name = try name.map { (text) throws(CallFailure) in try Argument.text(text, "name") }
+  return try wrapping(CallFailure.init) { () throws(TraceError) in
     var builder = TraceBuilder(
       name: name ?? "memory", format: "memory", keys: kind, columns: .allOfInterface)
     given.append(to: &builder)

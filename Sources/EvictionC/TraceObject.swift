@@ -14,7 +14,7 @@ final class TraceObject: Sendable {
   }
 
   /// The trace behind an argument.
-  static func trace(_ handle: OpaquePointer?) throws(Failure) -> Trace {
+  static func trace(_ handle: OpaquePointer?) throws(CallFailure) -> Trace {
     try Handle.object(handle, TraceObject.self, named: "trace").trace
   }
 }
@@ -40,7 +40,7 @@ public func closeTrace(_ trace: OpaquePointer?) { Handle.free(trace, TraceObject
 public func traceInfo(
   _ trace: OpaquePointer?, _ info: UnsafeMutablePointer<evl_trace_info>?, _ error: ErrorPlace
 ) -> Int32 {
-  attempt(error) { () throws(Failure) in
+  attempt(error) { () throws(CallFailure) in
     let trace = try TraceObject.trace(trace)
     let place = try Argument.present(info, "info")
     var info = evl_trace_info()

@@ -24,15 +24,15 @@ final class Watch: Sendable {
   /// Calls `work`, on another thread if there is a callback, which is called on this one.
   static func run<Value: Sendable>(
     _ callback: evl_progress?, _ context: UnsafeMutableRawPointer?,
-    work: @escaping @Sendable (Watch) throws(Failure) -> Value
-  ) throws(Failure) -> Value {
+    work: @escaping @Sendable (Watch) throws(CallFailure) -> Value
+  ) throws(CallFailure) -> Value {
     let watch = Watch()
     guard let callback else { return try work(watch) }
     if callback(context, 0, 0) != 0 { throw .cancelled }
     let outcome = LaterOutcome<Value>()
     let end = DispatchSemaphore(value: 0)
     WorkThread.start {
-      outcome.set { () throws(Failure) in try work(watch) }
+      outcome.set { () throws(CallFailure) in try work(watch) }
       end.signal()
     }
     while end.wait(timeout: .now() + .milliseconds(100)) == .timedOut {
@@ -55,15 +55,15 @@ final class Watch: Sendable {
 
 /// The outcome of work on another thread.
 private final class LaterOutcome<Value: Sendable>: Sendable {
-  private let result = Mutex<Result<Value, Failure>?>(nil)
+  private let result = Mutex<Result<Value, CallFailure>?>(nil)
 
-  func set(_ work: () throws(Failure) -> Value) {
-    let outcome: Result<Value, Failure>
-    do throws(Failure) { outcome = .success(try work()) } catch { outcome = .failure(error) }
+  func set(_ work: () throws(CallFailure) -> Value) {
+    let outcome: Result<Value, CallFailure>
+    do throws(CallFailure) { outcome = .success(try work()) } catch { outcome = .failure(error) }
     result.withLock { $0 = outcome }
   }
 
-  func get() throws(Failure) -> Value {
+  func get() throws(CallFailure) -> Value {
     guard let result = result.withLock({ $0 }) else { preconditionFailure("the work has ended") }
     return try result.get()
   }

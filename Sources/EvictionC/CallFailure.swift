@@ -4,7 +4,7 @@ import Runner
 import Traces
 
 /// The reason why a call fails, as C sees it.
-struct Failure: Error {
+struct CallFailure: Error {
   /// One of the constants of `evl_status`.
   let status: Int32
   /// One line: what is wrong and what to do.
@@ -12,14 +12,14 @@ struct Failure: Error {
 
   init(_ status: Int, _ message: String) {
     self.status = Int32(status)
-    self.message = Failure.inTermsOfC(message)
+    self.message = CallFailure.inTermsOfC(message)
   }
 
   /// An argument that is wrong.
-  static func usage(_ message: String) -> Failure { Failure(EVL_USAGE, message) }
+  static func usage(_ message: String) -> CallFailure { CallFailure(EVL_USAGE, message) }
 
   /// The call was stopped by its caller.
-  static let cancelled = Failure(
+  static let cancelled = CallFailure(
     EVL_CANCELLED, "the progress callback stopped the call; return 0 from it to go on")
 
   /// The members of the interface that remedies call by the flags of the command line.
@@ -34,7 +34,7 @@ struct Failure: Error {
   }
 }
 
-extension Failure {
+extension CallFailure {
   init(_ error: TraceError) {
     let status =
       switch error.kind {
@@ -71,7 +71,7 @@ extension Failure {
 
 /// Calls `body`, whose errors become failures.
 func wrapping<Value, Problem: Error>(
-  _ failure: (Problem) -> Failure, _ body: () throws(Problem) -> Value
-) throws(Failure) -> Value {
+  _ failure: (Problem) -> CallFailure, _ body: () throws(Problem) -> Value
+) throws(CallFailure) -> Value {
   do throws(Problem) { return try body() } catch { throw failure(error) }
 }
