@@ -76,7 +76,7 @@ final class Run: @unchecked Sendable {
   }
 
   func pause() {
-    clock += tick / 16
+    clock += max(tick / 16, 32)
     if hasShortPauses && schedule.draw(below: 64) == 0 { yield("pause") }
   }
 
