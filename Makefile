@@ -156,7 +156,7 @@ crossover: build
 	@echo "report: results/disk-crossover.md"
 
 # The targets whose sources assert invariants: their tests run in debug, too, where these are checked.
-INVARIANTS = Eviction|Traces|Statistics|Prefixes
+INVARIANTS = Conformance|Eviction|EvictionCore|Prefixes|Statistics|Traces
 
 # Every test: Swift with all invariants checked where there are any, Swift over whole traces, Python.
 test:

@@ -198,6 +198,7 @@ let package = Package(
     .target(
       name: "CheckedCaches", dependencies: ["Conformance", "Eviction"],
       path: "Tests/Support/CheckedCaches"),
+    .target(name: "TestConditions", path: "Tests/Support/TestConditions"),
     .target(
       name: "ResultSamples", dependencies: ["Results"], path: "Tests/Support/ResultSamples"),
     .target(name: "FaultVFS", dependencies: ["CSQLite"], path: "Tests/Support/FaultVFS"),
@@ -212,24 +213,38 @@ let package = Package(
       path: "Tests/Support/CacheWorker"),
     .testTarget(name: "ParametersTests", dependencies: ["CZstd", "Parameters"]),
     .testTarget(
+      name: "EvictionCoreTests",
+      dependencies: [
+        "AllocationCounter", "CheckedCaches", "Conformance", "Eviction", "EvictionCore",
+        "EvictionTesting", "Parameters", "PolicyModels", "TestConditions",
+      ]),
+    .testTarget(
+      name: "ConformanceTests",
+      dependencies: [
+        "CheckedCaches", "Conformance", "Eviction", "EvictionTesting", "Parameters",
+        "TestConditions",
+      ]),
+    .testTarget(
       name: "EvictionTests",
       dependencies: [
-        "AllocationCounter", "CheckedCaches", "Conformance", "Eviction", "EvictionTesting",
-        "Parameters", "PolicyModels",
+        "AllocationCounter", "Conformance", "Eviction", "EvictionTesting", "Parameters",
+        "PolicyModels", "TestConditions",
       ]),
     .testTarget(
       name: "DiskTierTests",
       dependencies: [
         "AllocationCounter", "CSQLite", "CacheWorker", "DiskTier", "Eviction", "Parameters",
-        "StoreFaults", "StoreWorker",
+        "StoreFaults", "StoreWorker", "TestConditions",
       ]),
     .testTarget(
-      name: "TracesTests", dependencies: ["CLZMA", "CZlib", "CZstd", "Parameters", "Traces"]),
+      name: "TracesTests",
+      dependencies: ["CLZMA", "CZlib", "CZstd", "Parameters", "TestConditions", "Traces"]),
     .target(
       name: "IntervalCoverage",
       dependencies: ["Comparison", "Experiments", "Results", "Runner", "Statistics"],
       path: "Tests/Support/IntervalCoverage"),
-    .testTarget(name: "StatisticsTests", dependencies: ["IntervalCoverage", "Statistics"]),
+    .testTarget(
+      name: "StatisticsTests", dependencies: ["IntervalCoverage", "Statistics", "TestConditions"]),
     .executableTarget(
       name: "StatisticsProbe", dependencies: ["Statistics"], path: "Tests/Support/StatisticsProbe"),
     .target(
@@ -253,7 +268,7 @@ let package = Package(
       name: "PrefixesTests",
       dependencies: [
         "Eviction", "EvictionCore", "Parameters", "Prefixes", "RecordedTraces", "Requests",
-        "Traces",
+        "TestConditions", "Traces",
       ]),
     .testTarget(
       name: "CacheReplayTests",
@@ -264,13 +279,27 @@ let package = Package(
         "CSQLite", "DiskTier", "EvictionCore", "Parameters", "StoreFaults", "Systems",
       ]),
     .testTarget(
+      name: "RequestsTests",
+      dependencies: ["Parameters", "Requests", "Results", "Runner", "Simulation", "Traces"]),
+    .testTarget(
+      name: "SimulationTests",
+      dependencies: [
+        "AllocationCounter", "Conformance", "Eviction", "EvictionCore", "EvictionTesting",
+        "Parameters", "PolicyModels", "RecordedTraces", "Requests", "Results", "Runner",
+        "SimulatedCounts", "Simulation", "TestConditions", "Traces",
+      ]),
+    .target(
+      name: "SimulatedCounts",
+      dependencies: ["Parameters", "Requests", "Results", "Runner", "Simulation"],
+      path: "Tests/Support/SimulatedCounts"),
+    .testTarget(
       name: "ExperimentsTests",
       dependencies: [
         "AllocationCounter", "CacheReplay", "Comparison", "Conformance", "DiskTier", "Eviction",
         "EvictionCore", "EvictionTesting", "Experiments", "Parameters",
         "PolicyModels", "RecordedTraces", "Reports", "Requests", "ResultSamples", "Results",
         "Runner",
-        "Simulation", "Statistics", "Systems", "Traces",
+        "SimulatedCounts", "Simulation", "Statistics", "Systems", "Traces",
       ]),
     .testTarget(name: "ClaimsTests", dependencies: ["Claims", "Results", "Statistics"]),
     .testTarget(

@@ -2,6 +2,7 @@ import CSQLite
 import DiskTier
 import Foundation
 import StoreFaults
+import TestConditions
 import Testing
 
 /// The write-ahead log stays below its limit, whatever is done to the store.

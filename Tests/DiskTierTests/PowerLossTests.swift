@@ -3,6 +3,7 @@ import Eviction
 import Foundation
 import StoreFaults
 import Synchronization
+import TestConditions
 import Testing
 
 /// The power goes before any call to the disk, and what was not synced may be lost.

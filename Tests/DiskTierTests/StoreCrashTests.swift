@@ -3,10 +3,8 @@ import DiskTier
 import Eviction
 import Foundation
 import StoreFaults
+import TestConditions
 import Testing
-
-/// True if the long versions of tests run.
-let isThorough = ProcessInfo.processInfo.environment["EVICTIONLAB_THOROUGH"] == "1"
 
 /// The process dies: at each call to the disk, and at random moments by SIGKILL.
 ///

@@ -1,5 +1,6 @@
 import Eviction
 import EvictionTesting
+import TestConditions
 import Testing
 
 /// The conformance suite over the catalog.

@@ -2,6 +2,7 @@ import AllocationCounter
 import Eviction
 import EvictionTesting
 import Parameters
+import TestConditions
 import Testing
 
 /// The memory that a policy declares is the memory that it takes, where rings and sketches are at their worst:

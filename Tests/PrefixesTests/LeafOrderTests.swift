@@ -4,6 +4,7 @@ import Parameters
 import Prefixes
 import RecordedTraces
 import Requests
+import TestConditions
 import Testing
 import Traces
 

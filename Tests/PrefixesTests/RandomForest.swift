@@ -74,12 +74,3 @@ struct RandomForest {
     return forest
   }
 }
-
-/// True if this is a release build, where there is time for more.
-let isOptimized: Bool = {
-  #if DEBUG
-    false
-  #else
-    true
-  #endif
-}()

@@ -2,6 +2,7 @@ import Parameters
 import Prefixes
 import RecordedTraces
 import Requests
+import TestConditions
 import Testing
 import Traces
 

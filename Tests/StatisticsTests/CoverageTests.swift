@@ -1,6 +1,7 @@
 import Foundation
 import IntervalCoverage
 import Statistics
+import TestConditions
 import Testing
 
 /// Intervals hold the truth as often as results/interval-coverage.md says: in 93 to 97 % of the simulations, and

@@ -1,6 +1,7 @@
 import Foundation
 import IntervalCoverage
 import Statistics
+import TestConditions
 import Testing
 
 @Suite struct SerialIndependenceTestTests {

@@ -133,12 +133,3 @@ struct SeededNumbers: RandomNumberGenerator {
 
   mutating func next() -> UInt64 { source.next() }
 }
-
-/// True if this is a release build, where there is time for more.
-let isOptimized: Bool = {
-  #if DEBUG
-    false
-  #else
-    true
-  #endif
-}()

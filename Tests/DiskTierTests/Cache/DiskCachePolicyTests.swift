@@ -1,6 +1,7 @@
 import DiskTier
 import Eviction
 import Foundation
+import TestConditions
 import Testing
 
 /// A disk cache decides as a cache in memory does.

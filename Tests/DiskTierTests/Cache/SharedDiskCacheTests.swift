@@ -4,6 +4,7 @@ import Eviction
 import Foundation
 import Parameters
 import StoreFaults
+import TestConditions
 import Testing
 
 /// Caches whose path several processes share.

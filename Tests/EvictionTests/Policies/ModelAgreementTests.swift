@@ -3,6 +3,7 @@ import EvictionTesting
 import Foundation
 import Parameters
 import PolicyModels
+import TestConditions
 import Testing
 
 /// The fast policies against the plain ones: the same hits, admissions, refusals and evictions in the
@@ -108,15 +109,3 @@ private struct Comparison: PolicyVisitor {
     fast == Set(plain) ? nil : "\(what) are \(fast.sorted()), and \(plain.sorted()) in the model"
   }
 }
-
-/// True if the environment asks for tests that take hours: `EVICTIONLAB_THOROUGH=1`.
-let isThorough = ProcessInfo.processInfo.environment["EVICTIONLAB_THOROUGH"] != nil
-
-/// True if this is a release build, where there is time for more.
-let isOptimized: Bool = {
-  #if DEBUG
-    false
-  #else
-    true
-  #endif
-}()

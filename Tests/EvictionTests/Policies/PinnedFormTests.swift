@@ -1,5 +1,7 @@
 import Eviction
 import Parameters
+import PolicyModels
+import TestConditions
 import Testing
 
 /// Every policy of the catalog that can pass over pinned slots, against the type that it shows to hosts that pin many.

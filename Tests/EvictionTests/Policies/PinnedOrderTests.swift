@@ -1,5 +1,6 @@
 import Eviction
 import Parameters
+import TestConditions
 import Testing
 
 /// Every policy of the catalog with pins, against the same policy without: by the order in which it empties the cache.

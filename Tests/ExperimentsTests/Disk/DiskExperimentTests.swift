@@ -9,6 +9,7 @@ import Reports
 import Requests
 import Results
 import Runner
+import SimulatedCounts
 import Testing
 import Traces
 

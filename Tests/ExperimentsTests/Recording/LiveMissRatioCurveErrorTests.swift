@@ -2,6 +2,7 @@ import Eviction
 import EvictionCore
 import RecordedTraces
 import Requests
+import SimulatedCounts
 import Testing
 import Traces
 

@@ -5,6 +5,7 @@ import Parameters
 import Requests
 import Results
 import Runner
+import SimulatedCounts
 import Testing
 import Traces
 

@@ -5,13 +5,10 @@ package struct StressArguments {
   /// The seconds to go on; at least one round is run.
   package private(set) var seconds = 1.0
   /// The locks to check caches behind.
-  package private(set) var locks = StressArguments.known
+  package private(set) var locks = LockCatalog.threadSafe
 
   /// True if caches are to load what is missing, and to update values.
   package private(set) var usesLoads = true
-
-  /// Every lock that several threads may use.
-  private static let known = LockCatalog.all.filter { $0.information.isThreadSafe }
 
   /// Reads the arguments that follow a program's name.
   ///
@@ -41,6 +38,7 @@ package struct StressArguments {
   }
 
   private static func lock(named name: String) throws(UsageError) -> any CacheLock.Type {
+    let known = LockCatalog.threadSafe
     if let lock = known.first(where: { $0.information.name == name }) { return lock }
     let names = known.map { $0.information.name }.joined(separator: ", ")
     throw UsageError(
@@ -51,4 +49,9 @@ package struct StressArguments {
   package struct UsageError: Error, CustomStringConvertible {
     package let description: String
   }
+}
+
+extension LockCatalog {
+  /// Every lock that several threads may use.
+  package static let threadSafe = all.filter { $0.information.isThreadSafe }
 }

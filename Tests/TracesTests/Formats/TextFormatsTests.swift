@@ -1,4 +1,5 @@
 import Foundation
+import TestConditions
 import Testing
 import Traces
 

@@ -1,3 +1,4 @@
+import TestConditions
 import Testing
 import Traces
 

@@ -1,5 +1,6 @@
 import Foundation
 import Parameters
+import TestConditions
 import Testing
 import Traces
 

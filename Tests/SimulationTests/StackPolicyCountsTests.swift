@@ -1,0 +1,43 @@
+import Eviction
+import RecordedTraces
+import Requests
+import SimulatedCounts
+import Testing
+
+/// Hit counts of policies with stacks and ghosts, against their authors' programs and published tables.
+@Suite(
+  "Policies with stacks and ghosts count what was published", .inReleaseBuilds, .withPublicTraces)
+struct StackPolicyCountsTests {
+  struct Row: CustomTestStringConvertible {
+    let policy: String
+    let trace: String
+    /// Hits by capacity.
+    let hits: KeyValuePairs<Int, Int>
+
+    var testDescription: String { "\(policy) on \(trace)" }
+  }
+
+  /// The output of the program of LIRS's authors.
+  static let authors = [
+    Row(
+      policy: "lirs", trace: "lirs-2_pools.trace.gz",
+      hits: [99: 44_568, 500: 51_957, 1_500: 56_838, 4_000: 68_544]),
+    Row(
+      policy: "lirs", trace: "lirs-cpp.trace.gz",
+      hits: [20: 2_190, 61: 5_745, 180: 7_582, 490: 7_771]),
+    Row(
+      policy: "lirs", trace: "lirs-multi1.trace.gz",
+      hits: [26: 2_731, 130: 7_331, 390: 8_387, 1_000: 10_847]),
+    Row(
+      policy: "lirs", trace: "lirs-sprite.trace.gz",
+      hits: [70: 22_654, 350: 86_515, 1_100: 118_209, 2_800: 123_496]),
+  ]
+
+  @Test("LIRS does what its authors' program does", arguments: authors)
+  func authorsCounts(row: Row) throws {
+    let stream = RequestStream(try WholeTraces.load(row.trace))
+    for (capacity, hits) in row.hits {
+      #expect(try simulate(row.policy, stream, capacity: capacity).hits == hits, "at \(capacity)")
+    }
+  }
+}
