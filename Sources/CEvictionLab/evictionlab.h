@@ -270,6 +270,12 @@ evl_status evl_simulate(
     const char *const *capacities, uint64_t capacity_count, const evl_options *options,
     evl_progress progress, void *context, evl_results **results, evl_error **error);
 
+/// Sets `*columns` to the columns of a trace that such a simulation reads, where the trace has them: those with which
+/// evl_trace_open need keep it. Bounds and LRU's curve read no others.
+evl_status evl_trace_columns(
+    const char *const *policies, uint64_t policy_count, const char *const *capacities,
+    uint64_t capacity_count, const evl_options *options, uint32_t *columns, evl_error **error);
+
 /// Returns the number of rows; 0 for NULL.
 uint64_t evl_results_count(const evl_results *results);
 
@@ -396,6 +402,34 @@ int32_t evl_cache_put(
 ///
 /// Returns their number; 0 where the cache keeps none, and for NULL.
 uint64_t evl_cache_take_numbers(evl_cache *cache, uint64_t *values, uint64_t capacity);
+
+/// Looks up `count` numbers in their order, as evl_cache_touch does each. Returns how many have a value; 0 for NULL.
+uint64_t evl_cache_touch_all(evl_cache *cache, const uint64_t *keys, uint64_t count);
+
+/// The most gets of a batch.
+#define EVL_BATCH_GETS 64
+
+/// Gets of numbers, then a set of one, and the values that leave: for languages in which a call is dear.
+typedef struct evl_cache_batch {
+  evl_cache *cache;
+  /// The set: the arguments of evl_cache_put.
+  uint64_t key;
+  uint64_t value;
+  uint64_t cost;
+  uint64_t ttl;
+  /// Room for values that left, as evl_cache_take_numbers takes them; may be NULL if the capacity is 0.
+  uint64_t *removed;
+  uint64_t removed_capacity;
+  /// The keys of the gets, at most EVL_BATCH_GETS. No more than `get_count` of them are read.
+  uint64_t get_count;
+  uint64_t gets[EVL_BATCH_GETS];
+} evl_cache_batch;
+
+/// Makes the gets of a batch in their order, then its set, and takes values that left.
+///
+/// Returns the number of those values. If the set was refused, the number is complemented: -1 for none, -2 for one.
+/// INT64_MIN is an error, and nothing was done.
+int64_t evl_cache_run_batch(const evl_cache_batch *batch);
 
 /// The counts of a cache since it was made.
 typedef struct evl_cache_statistics {

@@ -72,19 +72,37 @@ final class RemovedValues: Sendable {
     { [self] _, value, _ in values.withLock { $0.waiting.append(value) } }
   }
 
-  /// Takes the first, if there is one and it is as wanted; else nil.
-  func takeFirst(where isWanted: (ShortBytes) -> Bool = { _ in true }) -> ShortBytes? {
+  /// Takes the first, if there is one; else nil.
+  func takeFirst() -> ShortBytes? {
     values.withLock { values in
       guard values.next < values.waiting.count else { return nil }
       let value = values.waiting[values.next]
-      guard isWanted(value) else { return nil }
       values.next += 1
-      // What was taken is given back when it is half of all.
-      if 2 * values.next >= values.waiting.count {
-        values.waiting.removeFirst(values.next)
-        values.next = 0
-      }
+      giveBack(&values)
       return value
     }
+  }
+
+  /// Takes the first as long as they are numbers, and returns how many.
+  func takeNumbers(to places: UnsafeMutablePointer<UInt64>, _ capacity: UInt64) -> UInt64 {
+    values.withLock { values in
+      var count: UInt64 = 0
+      while count < capacity, values.next < values.waiting.count,
+        let number = values.waiting[values.next].number
+      {
+        places[Int(count)] = number
+        count += 1
+        values.next += 1
+      }
+      if count > 0 { giveBack(&values) }
+      return count
+    }
+  }
+
+  /// Gives back what was taken when it is half of all.
+  private func giveBack(_ values: inout (waiting: [ShortBytes], next: Int)) {
+    guard 2 * values.next >= values.waiting.count else { return }
+    values.waiting.removeFirst(values.next)
+    values.next = 0
   }
 }

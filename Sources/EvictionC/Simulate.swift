@@ -32,22 +32,52 @@ public func simulate(
   }
 }
 
+/// Tells the columns that a simulation reads.
+@_cdecl("evl_trace_columns")
+public func traceColumns(
+  _ policies: UnsafePointer<UnsafePointer<CChar>?>?, _ policyCount: UInt64,
+  _ capacities: UnsafePointer<UnsafePointer<CChar>?>?, _ capacityCount: UInt64,
+  _ options: UnsafePointer<evl_options>?, _ columns: UnsafeMutablePointer<UInt32>?,
+  _ error: ErrorPlace
+) -> Int32 {
+  attempt(error) { () throws(CallFailure) in
+    let place = try Argument.present(columns, "columns")
+    let policies = try Argument.texts(policies, policyCount, "policies")
+    let capacities = try Argument.texts(capacities, capacityCount, "capacities")
+    let options = try GivenOptions(options)
+    let choices = try wrapping(CallFailure.init) { () throws(PolicyError) in
+      try PolicyChoice.parse(policies)
+    }
+    place.pointee = try wrapping(CallFailure.init) { () throws(PlanError) in
+      try request(SweepExperiment(), of: choices, capacities: capacities, options).columns.bits
+    }
+  }
+}
+
 /// Plans an experiment on one trace.
 func plan(
   _ kind: some ExperimentKind, of policies: [PolicyChoice], on trace: Trace,
   capacities texts: [String], _ options: GivenOptions
 ) throws(CallFailure) -> ExperimentPlan {
   do {
-    let capacities = try texts.map { try Capacity(parsing: $0) }
-    let request = ExperimentRequest(
-      kind, policies: policies, capacities: capacities, seeds: [options.seed],
-      settings: try options.settings(for: capacities))
+    let request = try request(kind, of: policies, capacities: texts, options)
     return try kind.plan(request, on: [trace], part: nil)
   } catch let error as PlanError {
     throw CallFailure(error)
   } catch {
     throw CallFailure(EVL_INTERNAL, "\(error)")
   }
+}
+
+/// Describes an experiment.
+private func request(
+  _ kind: some ExperimentKind, of policies: [PolicyChoice], capacities texts: [String],
+  _ options: GivenOptions
+) throws(PlanError) -> ExperimentRequest {
+  let capacities = try texts.map { (text) throws(PlanError) in try Capacity(parsing: text) }
+  return ExperimentRequest(
+    kind, policies: policies, capacities: capacities, seeds: [options.seed],
+    settings: try options.settings(for: capacities))
 }
 
 /// Runs the cells of a plan, and hands over those that are finished.

@@ -34,7 +34,7 @@ OPERATIONS = ["get", "set", "add", "delete", "replace", "cas", "append", "prepen
 
 def members(name):
     """The members of a structure of the header, as ctypes has them."""
-    types = {"uint64_t": ctypes.c_uint64, "int64_t": ctypes.c_int64, "uint32_t": ctypes.c_uint32, "double": ctypes.c_double}
+    types = {"evl_cache": None, "uint64_t": ctypes.c_uint64, "int64_t": ctypes.c_int64, "uint32_t": ctypes.c_uint32, "double": ctypes.c_double}
     body = re.search(rf"typedef struct {name} \{{\n(.*?)\n\}}", HEADER, re.DOTALL)[1]
     found = re.findall(r"^  (?:const )?(\w+) (\*?)(\w+);", body, re.MULTILINE)
     return [(name, ctypes.c_void_p if star else types[kind]) for kind, star, name in found]
@@ -66,6 +66,10 @@ class CacheOptions(ctypes.Structure):
 
 class Statistics(ctypes.Structure):
     _fields_ = members("evl_cache_statistics")
+
+
+class Batch(ctypes.Structure):
+    _fields_ = [*members("evl_cache_batch"), ("gets", ctypes.c_uint64 * 64)]
 
 
 PROGRESS = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint64)
@@ -200,6 +204,28 @@ class SameHits(Interface):
         self.assert_same(self.simulated(trace, policies, ["5%", "64MiB"]), expected)
         # Without its sizes, a trace with them counts objects.
         self.assert_same(self.simulated(trace, ["lru"], ["5%"]), self.swept(path, ["lru"], ["5%"], "--limit", str(limit)))
+
+    def test_columns_that_a_simulation_reads(self):
+        path, limit = TRACES / "build.csv.zst", 20_000
+        for policies, capacity, options, expected in [
+                (["lru"], "100", Options(), 4 + 16), (["lru"], "1MiB", Options(), 4 + 16 + 1),
+                (["lru"], "1%", Options(sized=1), 4 + 16 + 1), (["lru"], "1%", Options(expires=1), 4 + 16 + 2 + 8),
+                (["all"], "1%", Options(), 4 + 16 + 2 + 8 + 32)]:
+            columns = ctypes.c_uint32()
+            self.call("evl_trace_columns", texts(policies), ctypes.c_uint64(len(policies)), texts([capacity]), ctypes.c_uint64(1),
+                      ctypes.byref(options), ctypes.byref(columns))
+            self.assertEqual(columns.value, expected, (policies, capacity))
+            if options.expires:
+                continue  # which this trace cannot
+            trace = ctypes.c_void_p()
+            self.call("evl_trace_open", str(path).encode(), None, ctypes.c_uint64(limit), columns, None, None, ctypes.byref(trace))
+            self.addCleanup(self.library.evl_trace_close, trace)
+            whole = self.opened(path, limit=limit)
+            chosen = dict(sized=options.sized, expires=options.expires)
+
+            def hits(trace):
+                return {key: row["hits"] for key, row in self.simulated(trace, policies, [capacity], **chosen).items()}
+            self.assertEqual(hits(trace), hits(whole))
 
     def test_every_column_by_file_and_by_arrays(self):
         draw = random.Random(7)
@@ -500,6 +526,36 @@ class Caches(Interface):
         self.assertEqual(list(numbers), [10, 30, 20, 30])
         self.assertEqual(take(cache.handle, numbers, ctypes.c_uint64(4)), 0)
         self.assertEqual({cache.take_removed(), cache.take_removed()}, {b"other", b"value"})
+
+    def test_a_batch_is_its_gets_its_set_and_what_left(self):
+        self.library.evl_cache_run_batch.restype = ctypes.c_int64
+        cache, alone = (Cache(self, "lru", count_limit=3, keeps_removed=1) for _ in range(2))
+        numbers, draw = (ctypes.c_uint64 * 8)(), random.Random(5)
+        for value in range(300):
+            key, gets = draw.randrange(8), [draw.randrange(8) for _ in range(draw.choice([0, 1, 5, 64]))]
+            batch = Batch(
+                cache.handle, key, value, draw.choice([1, NO_LIMIT]), 0, ctypes.addressof(numbers), 8, len(gets),
+                array(ctypes.c_uint64, gets + [0] * (64 - len(gets))))
+            for get in gets:
+                self.library.evl_cache_touch(alone.handle, ctypes.c_uint64(get))
+            self.assertEqual(self.library.evl_cache_put(
+                alone.handle, ctypes.c_uint64(key), ctypes.c_uint64(value), ctypes.c_uint64(1), ctypes.c_uint64(0), None), 1)
+            count = self.library.evl_cache_run_batch(ctypes.byref(batch))
+            expected = (ctypes.c_uint64 * 8)()
+            self.assertEqual(
+                (count, numbers[:count]), (self.library.evl_cache_take_numbers(alone.handle, expected, ctypes.c_uint64(8)),
+                                           expected[:count]))
+        keys = array(ctypes.c_uint64, range(8))
+        self.assertEqual(self.library.evl_cache_touch_all(cache.handle, keys, ctypes.c_uint64(8)), 3)
+        self.assertEqual(self.library.evl_cache_touch_all(alone.handle, keys, ctypes.c_uint64(8)), 3)
+        self.assertEqual({**cache.statistics(), "cost": 0}, {**alone.statistics(), "cost": 0})
+
+    def test_a_batch_whose_set_is_refused_says_so(self):
+        self.library.evl_cache_run_batch.restype = ctypes.c_int64
+        cache, numbers = Cache(self, "lru", cost_limit=10, keeps_removed=1), (ctypes.c_uint64 * 8)()
+        batches = [Batch(cache.handle, 1, value, cost, 0, ctypes.addressof(numbers), 8) for value, cost in [(5, 1), (6, 11), (7, 11)]]
+        self.assertEqual([self.library.evl_cache_run_batch(ctypes.byref(batch)) for batch in batches], [0, ~1, ~0])
+        self.assertEqual(numbers[0], 5)
 
     def test_a_refused_value_is_not_kept_and_the_older_one_leaves(self):
         cache = Cache(self, "lru", cost_limit=10, keeps_removed=1)

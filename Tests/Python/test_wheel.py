@@ -23,6 +23,7 @@ import tempfile
 import threading
 import time
 import unittest
+import unittest.mock
 import warnings
 import weakref
 
@@ -175,6 +176,16 @@ class SameHits(unittest.TestCase):
         self.assertEqual(info.requested_bytes, sum(self.sizes))
         self.assertEqual(info.format, "csv")
         self.assertEqual(json.loads(json.dumps(info.to_dict()))["name"], "columns.csv")
+
+    def test_only_the_columns_that_a_run_reads_are_kept(self):
+        for call, columns in (
+                (lambda: lab.sweep(self.file, "lru", "1%"), {"operations", "costs"}),
+                (lambda: lab.simulate(self.file, "lru", "1%", sized=True), {"operations", "costs", "sizes"}),
+                (lambda: lab.curve(self.file, "lru", "1KiB"), {"operations", "costs", "sizes"}),
+                (lambda: lab.bounds(self.file, "1%"), {"operations", "costs"})):
+            with unittest.mock.patch.object(lab.Trace, "open", wraps=lab.Trace.open) as opened:
+                call()
+            self.assertEqual(set(opened.call_args.kwargs["columns"]), columns)
 
     def test_curves(self):
         for policy in ("lru", "fifo"):
@@ -827,6 +838,36 @@ class Caches(unittest.TestCase):
             self.assertEqual(counts.hits + counts.misses, len(keys))
             self.assertEqual(counts.count, len(cache))
             self.assertEqual([cache[key] for key in list(cache)], [key + 1 for key in cache])
+
+    def test_gets_count_at_once(self):
+        """Gets wait for the next set, and for whoever looks at the cache."""
+        cache = lab.Cache(2, "lru")
+        cache[1], cache[2] = "one", "two"
+        for count in (1, 63, 64, 65, 1000):
+            before = cache.statistics()
+            for _ in range(count):
+                self.assertEqual((cache.get(1), cache.get(3)), ("one", None))
+            after = cache.statistics()
+            self.assertEqual((after.hits - before.hits, after.misses - before.misses), (count, count))
+        for _ in range(70):
+            cache.get(1)
+        cache[3] = "three"
+        self.assertEqual(sorted(cache), [1, 3])
+        cache.get(1)
+        del cache[3]
+        cache[4], cache[5] = "four", "five"
+        self.assertEqual(sorted(cache), [4, 5])
+
+    def test_a_time_to_live_of_one_entry(self):
+        cache = lab.Cache(10, "lru")
+        cache[1] = 1
+        cache.get(1)
+        cache.set(2, 2, ttl=0.05)
+        self.assertEqual((cache.get(1), cache.get(2)), (1, 2))
+        time.sleep(0.1)
+        self.assertEqual((cache.get(1), cache.get(2), 2 in cache), (1, None, False))
+        counts = cache.statistics()
+        self.assertEqual((counts.hits, counts.misses, counts.expirations), (4, 1, 1))
 
     def test_every_policy(self):
         keys = skewed(3_000, most=300)

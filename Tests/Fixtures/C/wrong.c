@@ -2,6 +2,7 @@
 // what to do. Prints what went otherwise; exits with 1 then.
 #include <evictionlab.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,6 +114,17 @@ static void traces(const char *folder) {
   evl_trace_close(NULL);
 }
 
+static void columns(void) {
+  uint32_t columns = 0;
+  REFUSE(evl_trace_columns(NULL, 1, hundred, 1, NULL, &columns, &error));
+  REFUSE(evl_trace_columns(lru, 0, hundred, 1, NULL, &columns, &error));
+  REFUSE(evl_trace_columns(lru, 1, NULL, 1, NULL, &columns, &error));
+  REFUSE(evl_trace_columns(hundred, 1, hundred, 1, NULL, &columns, &error));
+  REFUSE(evl_trace_columns(lru, 1, lru, 1, NULL, &columns, &error));
+  REFUSE(evl_trace_columns(lru, 1, hundred, 1, NULL, NULL, &error));
+  EXPECT(EVL_OK, evl_trace_columns(lru, 1, hundred, 1, NULL, &columns, &error));
+}
+
 static void simulations(const evl_trace *trace) {
   REFUSE(evl_trace_get_info(trace, NULL, &error));
   evl_results *results = NULL;
@@ -219,6 +231,20 @@ static void caches(void) {
   if (evl_cache_put(cache, 1, 2, UINT64_MAX - 1, 0, NULL) != -1) failures++;
   if (evl_cache_take_numbers(NULL, &number, 1) || evl_cache_take_numbers(cache, NULL, 1)) failures++;
   if (evl_cache_take_numbers(cache, &number, UINT64_MAX)) failures++;
+  if (evl_cache_touch_all(NULL, &number, 1) || evl_cache_touch_all(cache, NULL, 1)) failures++;
+  if (evl_cache_touch_all(cache, &number, UINT64_MAX) || evl_cache_touch_all(cache, &number, 0)) failures++;
+  evl_cache_batch batch = {.cache = cache, .key = 1, .value = 2, .cost = 1};
+  if (evl_cache_run_batch(NULL) != INT64_MIN || evl_cache_run_batch(&batch) != 0) failures++;
+  evl_cache_batch batches[] = {batch, batch, batch, batch};
+  batches[0].cache = NULL, batches[1].get_count = EVL_BATCH_GETS + 1, batches[2].cost = UINT64_MAX - 1;
+  batches[3].removed_capacity = 1;
+  for (int i = 0; i < 4; i++) failures += evl_cache_run_batch(&batches[i]) != INT64_MIN;
+  // A batch of no gets may end before them.
+  evl_cache_batch *few = malloc(offsetof(evl_cache_batch, gets));
+  memcpy(few, &batch, offsetof(evl_cache_batch, gets));
+  if (evl_cache_run_batch(few) != 0) failures++;
+  free(few);
+  calls += 11;
   evl_cache_statistics statistics;
   REFUSE(evl_cache_get_statistics(NULL, &statistics, &error));
   REFUSE(evl_cache_get_statistics(cache, NULL, &error));
@@ -236,6 +262,7 @@ int main(int argc, char **argv) {
   if (argc != 2) return 2;
   for (int i = 0; i < COUNT; i++) ids[i] = (uint64_t)(i * i) % 300;
   traces(argv[1]);
+  columns();
   evl_trace *trace = NULL;
   EXPECT(EVL_OK, evl_trace_from_ids(ids, COUNT, NULL, NULL, &trace, &error));
   simulations(trace);

@@ -1,5 +1,6 @@
 """A cache for Python's objects, and a decorator for functions: the policy is the library's."""
 
+import array
 import ctypes
 import dataclasses
 import functools
@@ -7,10 +8,11 @@ import inspect
 import itertools
 import math
 import numbers
+import struct
 import sys
 import threading
 import weakref
-from typing import Any, Callable, Dict, Hashable, Iterator, MutableMapping, NamedTuple, Optional, Tuple
+from typing import Any, Callable, Dict, Hashable, Iterator, List, MutableMapping, NamedTuple, Optional, Tuple
 
 from . import _columns, _forks, _library
 from ._errors import ArgumentError
@@ -19,11 +21,12 @@ from ._library import cache_lib as lib
 _MASK = 2**64 - 1
 _ABSENT: Any = object()
 
-# The functions of the hot paths. An integer of Python is passed as its lowest 64 bits, negative ones, too.
-_touch, _put, _take_numbers = lib.evl_cache_touch, lib.evl_cache_put, lib.evl_cache_take_numbers
-#: The most numbers that are taken at once, and a place for them.
-_MOST = 32
-_Numbers = ctypes.c_uint64 * _MOST
+# The functions of the hot paths.
+_touch, _touch_all, _run_batch = lib.evl_cache_touch, lib.evl_cache_touch_all, lib.evl_cache_run_batch
+#: The most gets that wait for the library, and the values that a set takes from it at once.
+_MOST_GETS, _MOST_LEFT = 64, 32
+#: A batch before its gets, as the library takes it.
+_pack_batch = struct.Struct("PqQQQPQQ").pack
 
 
 class CacheInfo(NamedTuple):
@@ -62,6 +65,18 @@ class CacheStatistics:
         return dataclasses.asdict(self)
 
 
+class _Left(NamedTuple):
+    """Room for the numbers of values that left."""
+
+    address: int
+    numbers: Any
+
+
+def _room() -> _Left:
+    numbers = array.array("q", bytes(8 * _MOST_LEFT))
+    return _Left(numbers.buffer_info()[0], numbers)
+
+
 class Cache(MutableMapping[Any, Any]):
     """A mapping with at most `maxsize` entries, whose policy decides which of them stay.
 
@@ -77,9 +92,9 @@ class Cache(MutableMapping[Any, Any]):
 
     Keys are anything that can be hashed; values are any objects, which are kept and not copied. The policy is the
     library's: it sees the hash of a key, and a number in place of the value. `cache[key]`, `get` and `setdefault` are
-    requests, which the policy sees; `in`, `len` and iteration are not. A cache may refuse a value, as some policies do,
-    and as it does where a value is larger than `maxsize`: `cache[key] = value` then stores nothing, and an older value of
-    the key is gone.
+    requests, of which the policy learns before its next decision; `in`, `len` and iteration are not. A cache may refuse a
+    value, as some policies do, and as it does where a value is larger than `maxsize`: `cache[key] = value` then stores
+    nothing, and an older value of the key is gone.
 
     A cache may be used by several threads at once, and by a child after fork, which has its own copy.
     """
@@ -105,12 +120,16 @@ class Cache(MutableMapping[Any, Any]):
             lib.evl_cache_create(
                 _library.text(self.policy), _library.CacheOptions(*self._limits, self._seed, 1), found, error),
             error)
-        # Each value is a number to the library: when it says that a number left, its key is known by _keys.
-        self._entries: Dict[Any, Tuple[int, Any]] = {}
-        self._keys: Dict[int, Any] = {}
-        self._token = 0
-        # The sets after which the values that left are collected.
-        self._batch = 1 if getsizeof or limit < 1000 else 16
+        # Each value is a number to the library, by which _keys has its key. Numbers that are free are in _free.
+        self._entries: Dict[Any, Tuple[Any, int]] = {}
+        self._keys: List[Any] = []
+        self._free: List[int] = []
+        # A hit evicts nothing: gets wait here until the next set, or until there are many. Where values expire, the
+        # library is asked at once.
+        self._gets = array.array("q")
+        self._expires = ttl is not None
+        self._left: Optional[_Left] = _room()
+        self._address = found.value
         self._handle = found
         weakref.finalize(self, lib.evl_cache_free, found.value)
         _forks.renew_locks_of(self)
@@ -128,35 +147,74 @@ class Cache(MutableMapping[Any, Any]):
         number = hash(key)
         if number == -2:
             number = _number(key)
-        if _touch(self._handle, number) != 1:
-            return default
-        # Without an entry, it is another key with the same hash that has a value.
+        # Without an entry, a key that the library has is another with the same hash.
         entry = self._entries.get(key)
-        return default if entry is None else entry[1]
+        if self._expires:
+            if _touch(self._handle, number) != 1:
+                return default
+        else:
+            gets = self._gets
+            gets.append(number)
+            if len(gets) >= _MOST_GETS:
+                with self._lock:
+                    self._tell()
+        return default if entry is None else entry[0]
 
     def __setitem__(self, key: Hashable, value: Any) -> None:
         self.set(key, value)
 
     def set(self, key: Hashable, value: Any, ttl: Optional[float] = None) -> bool:
         """Stores a value, which expires after `ttl` seconds (by default the cache's). Returns False if it was refused."""
-        number = _number(key)
+        number = hash(key)
+        if number == -2:
+            number = _number(key)
         size = 1
         if self._size_of is not None:
             size = _columns.whole(self._size_of(value), "the size of a value", 0, 2**56)
         life = self._ttl if ttl is None else _nanoseconds(ttl)
+        entries, keys, gets = self._entries, self._keys, self._gets
         with self._lock:
-            token = self._token = self._token + 1
-            self._keys[token] = key
-            stored: int = _put(self._handle, number, token, size, life, None)
-            is_stored = stored == 1
-            if not is_stored or token % self._batch == 0:
-                self._collect()
-            if is_stored and token in self._keys:
-                self._entries[key] = (token, value)
+            if life:
+                self._expires = True
+            if self._free:
+                token = self._free.pop()
+                keys[token] = key
             else:
-                self._keys.pop(token, None)
-        if stored < 0:  # Which it never is.
-            raise _library.exception(_library.INTERNAL, f"the cache cannot store {key!r}")
+                token = len(keys)
+                keys.append(key)
+            entry = (value, token)
+            # A finalizer that uses the cache may run between any two lines: it has a room of its own, and leaves the gets.
+            left, self._left = self._left, None
+            address, gone = left or _room()
+            try:
+                told = len(gets) if left else 0
+                if told > _MOST_GETS:
+                    told = _MOST_GETS
+                batch = _pack_batch(self._address, number, token, size, life, address, _MOST_LEFT, told)
+                if told:
+                    batch += gets.tobytes()
+                    del gets[:told]
+                count = _run_batch(batch)
+                is_stored = count >= 0
+                if not is_stored:
+                    count = ~count
+                tokens = gone[:count] if count else ()
+            finally:
+                self._left = left
+            if not is_stored:
+                keys[token] = _ABSENT
+                self._free.append(token)
+            elif keys[token] is key:
+                entries[key] = entry
+            for token in tokens:
+                key = keys[token]
+                keys[token] = _ABSENT
+                self._free.append(token)
+                last = entries.get(key)
+                if last is not None and last[1] == token:
+                    del entries[key]
+            if count == _MOST_LEFT:
+                self._collect()
         return is_stored
 
     def __delitem__(self, key: Hashable) -> None:
@@ -165,6 +223,7 @@ class Cache(MutableMapping[Any, Any]):
         with self._lock:
             if key not in self:
                 raise KeyError(key)
+            self._tell()
             _library.check(lib.evl_cache_remove(self._handle, data, 8, removed, error), error)
             self._collect()
 
@@ -198,15 +257,16 @@ class Cache(MutableMapping[Any, Any]):
         return value
 
     def __contains__(self, key: object) -> bool:
-        if key not in self._entries:
-            return False
+        if not self._expires or key not in self._entries:
+            return key in self._entries
         found, error = ctypes.c_uint32(), ctypes.c_void_p()
         _library.check(lib.evl_cache_contains(self._handle, _bytes(key), 8, found, error), error)
         return bool(found.value)
 
     def __len__(self) -> int:
         """The number of entries. Those that expired may count until the policy meets them."""
-        self._collect()
+        if self._expires:
+            self._collect()
         return len(self._entries)
 
     def __iter__(self) -> Iterator[Any]:
@@ -227,14 +287,15 @@ class Cache(MutableMapping[Any, Any]):
         """Removes every entry."""
         error = ctypes.c_void_p()
         with self._lock:
+            self._tell()
             _library.check(lib.evl_cache_clear(self._handle, error), error)
             self._collect()
-            self._entries.clear()
-            self._keys.clear()
 
     def statistics(self) -> CacheStatistics:
         """The counts since the cache was made."""
         counts, error = _library.CacheStatistics(), ctypes.c_void_p()
+        with self._lock:
+            self._tell()
         _library.check(lib.evl_cache_get_statistics(self._handle, counts, error), error)
         return CacheStatistics(*(getattr(counts, field.name) for field in dataclasses.fields(CacheStatistics)))
 
@@ -248,21 +309,34 @@ class Cache(MutableMapping[Any, Any]):
     def _snapshot(self) -> Dict[Any, Any]:
         with self._lock:
             self._collect()
-            return {key: entry[1] for key, entry in self._entries.items()}
+            return {key: entry[0] for key, entry in self._entries.items()}
 
     # The library's cache.
+
+    def _tell(self) -> None:
+        """Tells the library of the gets that wait. The lock is held."""
+        left, self._left = self._left, None
+        try:
+            if left and self._gets:
+                batch = self._gets[:]
+                del self._gets[:len(batch)]
+                _touch_all(self._handle, *batch.buffer_info())
+        finally:
+            self._left = left
 
     def _collect(self) -> None:
         """Drops the values whose numbers left the library's cache."""
         with self._lock:
-            count = _MOST
-            while count == _MOST:
-                # Numbers of their own for each turn: a finalizer that uses the cache may run between any two lines.
-                left = _Numbers()
-                count = _take_numbers(self._handle, left, _MOST)
-                for token in left[:count]:
-                    key = self._keys.pop(token, _ABSENT)
-                    if key is not _ABSENT and self._entries.get(key, (0,))[0] == token:
+            count = _MOST_LEFT
+            while count == _MOST_LEFT:
+                left = _room()
+                count = lib.evl_cache_take_numbers(self._handle, left.address, _MOST_LEFT)
+                for token in left.numbers[:count]:
+                    key = self._keys[token]
+                    self._keys[token] = _ABSENT
+                    self._free.append(token)
+                    last = self._entries.get(key)
+                    if last is not None and last[1] == token:
                         del self._entries[key]
 
 
@@ -297,7 +371,10 @@ def _remembering(cache: Cache, typed: bool, function: Callable[..., Any]) -> Cal
 
     @functools.wraps(function)
     def remembered(*arguments: Any, **named: Any) -> Any:
-        key = _call_key(arguments, named, typed)
+        if named or typed:
+            key = _call_key(arguments, named, typed)
+        else:
+            key = arguments[0] if len(arguments) == 1 and type(arguments[0]) in _PLAIN else arguments
         value = get(key, _ABSENT)
         if value is _ABSENT:
             value = function(*arguments, **named)
@@ -330,10 +407,6 @@ _PLAIN = (int, str)
 
 
 def _call_key(arguments: Tuple[Any, ...], named: Dict[str, Any], typed: bool) -> Any:
-    if not named and not typed:
-        if len(arguments) == 1 and type(arguments[0]) in _PLAIN:
-            return arguments[0]
-        return arguments
     key: Tuple[Any, ...] = arguments
     if named:
         key += (_NAMED, *itertools.chain.from_iterable(named.items()))

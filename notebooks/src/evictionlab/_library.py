@@ -98,6 +98,8 @@ _FUNCTIONS = {
         c_int32,
         [c_void_p, _texts, c_uint64, _texts, c_uint64, POINTER(Options), Progress, c_void_p, _pointers,
          _pointers]),
+    "evl_trace_columns": (
+        c_int32, [_texts, c_uint64, _texts, c_uint64, POINTER(Options), _flag, _pointers]),
     "evl_results_count": (c_uint64, [c_void_p]),
     "evl_results_rows": (POINTER(Row), [c_void_p]),
     "evl_results_policy_count": (c_uint64, [c_void_p]),
@@ -119,7 +121,9 @@ _CACHE_FUNCTIONS = {
     "evl_cache_remove": (c_int32, [c_void_p, c_char_p, c_uint64, _flag, _pointers]),
     "evl_cache_contains": (c_int32, [c_void_p, c_char_p, c_uint64, _flag, _pointers]),
     "evl_cache_touch": (c_int32, [c_void_p, c_uint64]),
-    "evl_cache_put": (c_int32, [c_void_p, c_uint64, c_uint64, c_uint64, c_uint64, _pointers]),
+    "evl_cache_touch_all": (c_uint64, [c_void_p, c_void_p, c_uint64]),
+    # Without types, which cost a conversion: its argument is the bytes of a batch.
+    "evl_cache_run_batch": (c_int64, None),
     "evl_cache_take_numbers": (c_uint64, [c_void_p, c_void_p, c_uint64]),
     "evl_cache_get_statistics": (c_int32, [c_void_p, POINTER(CacheStatistics), _pointers]),
     "evl_cache_clear": (c_int32, [c_void_p, _pointers]),
@@ -155,7 +159,9 @@ def _load(kind: Any, functions: Any) -> Any:
             raise LibraryError(
                 f"{file} lacks {name}: package and library are of different versions, install one wheel"
             ) from None
-        function.restype, function.argtypes = result, arguments
+        function.restype = result
+        if arguments is not None:
+            function.argtypes = arguments
     return loaded
 
 

@@ -47,7 +47,7 @@ def simulate(
         raise ArgumentError("“all” are several policies: pass one, or use sweep")
     columns = {"sizes": sizes, "times": times, "operations": operations, "ttls": ttls, "costs": costs}
     options = _options(sized, seed, warmup, 1, counts_sets, expires)
-    with opened(source, columns, progress) as (pointer, has_sizes):
+    with opened(source, columns, progress, lambda: _needed(chosen, amounts, options)) as (pointer, has_sizes):
         results = _simulated(pointer, chosen, amounts, options, sized is None and has_sizes, progress, chosen[0])
     if not results:
         raise ArgumentError("; ".join(results.notes))
@@ -75,7 +75,7 @@ def sweep(
     chosen, amounts = _policies(policies), _capacities(capacities)
     columns = {"sizes": sizes, "times": times, "operations": operations, "ttls": ttls, "costs": costs}
     options = _options(sized, seed, warmup, threads, counts_sets, expires)
-    with opened(source, columns, progress) as (pointer, has_sizes):
+    with opened(source, columns, progress, lambda: _needed(chosen, amounts, options)) as (pointer, has_sizes):
         results = _simulated(pointer, chosen, amounts, options, sized is None and has_sizes, progress, "sweep")
     if "all" not in chosen:
         for note in results.notes:
@@ -106,7 +106,7 @@ def curve(
     if points is not None:
         points = _columns.whole(points, "points", 2, 1000)
     options = _options(sized, seed, 0, threads, False, False)
-    with opened(source, columns, progress) as (pointer, has_sizes):
+    with opened(source, columns, progress, lambda: _needed([name], given or ["1"], options)) as (pointer, has_sizes):
         if sized is None and has_sizes:
             options.sized = 1
         is_sized = bool(options.sized) or _is_in_bytes(given or [])
@@ -152,7 +152,7 @@ def bounds(
     amounts = _capacities(capacities)
     columns = {"sizes": sizes, "times": times, "operations": operations, "ttls": ttls, "costs": costs}
     options = _options(sized, 42, 0, threads, False, False)
-    with opened(source, columns, progress) as (pointer, has_sizes):
+    with opened(source, columns, progress, lambda: _needed(["lru"], amounts, options)) as (pointer, has_sizes):
         if sized is None and has_sizes:
             options.sized = 1
         is_sized = bool(options.sized) or _is_in_bytes(amounts)
@@ -190,6 +190,17 @@ def catalog() -> Dict[str, Any]:
 def policies() -> List[str]:
     """The names of all policies."""
     return [policy["name"] for policy in catalog()["policies"]]
+
+
+def _needed(policies: List[str], capacities: List[str], options: Any) -> int:
+    """The bits of the columns that simulations read."""
+    found, error = ctypes.c_uint32(), ctypes.c_void_p()
+    _library.check(
+        lib.evl_trace_columns(
+            _library.texts(policies), len(policies), _library.texts(capacities), len(capacities), options, found,
+            error),
+        error)
+    return found.value
 
 
 def _simulated(

@@ -5,7 +5,7 @@ import dataclasses
 import os
 import threading
 import weakref
-from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Tuple, Union
 from contextlib import contextmanager
 
 from . import _columns, _forks, _library
@@ -241,8 +241,13 @@ class Trace:
 
 
 @contextmanager
-def opened(source: Any, columns: Dict[str, Any], progress: ProgressOption) -> Iterator[Tuple[int, bool]]:
-    """The library's trace of a trace, a path or keys; and True if sizes were given beside keys."""
+def opened(
+    source: Any, columns: Dict[str, Any], progress: ProgressOption, needed: Callable[[], int],
+) -> Iterator[Tuple[int, bool]]:
+    """The library's trace of a trace, a path or keys; and True if sizes were given beside keys.
+
+    Of a file, only the columns are kept whose bits `needed` returns.
+    """
     given = {name: values for name, values in columns.items() if values is not None}
     if isinstance(source, Trace):
         trace, is_own = source, False
@@ -254,7 +259,9 @@ def opened(source: Any, columns: Dict[str, Any], progress: ProgressOption) -> It
         raise TypeError(
             f"{', '.join(given)} beside a trace: pass them to Trace.from_arrays, or pass keys instead of a trace")
     if trace is None:
-        trace = Trace.open(source, progress=progress)
+        bits = needed()
+        kept = [name for name, bit in _library.COLUMNS.items() if bits & bit]
+        trace = Trace.open(source, columns=kept, progress=progress)
     try:
         with trace._pointer() as pointer:
             yield pointer, "sizes" in given
