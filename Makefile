@@ -277,12 +277,14 @@ interleavings:
 	.build/interleavings/debug/Interleavings $(SECONDS)
 
 # Every cache under load with the thread sanitizer, behind the locks that it sees into. Loads wait for each other behind
-# one that it does not, and so do updates. Then every cache is released, and LeakSanitizer looks for what is lost.
+# one that it does not, and so do updates. Then every cache is released, and LeakSanitizer looks for what is lost; and the
+# library for other languages is given wrong input with the address sanitizer inside.
 sanitize:
 	@.ci/install
 	swift build -c release --sanitize=thread --product CacheStress --scratch-path .build/sanitize
 	.build/sanitize/release/CacheStress 0 adaptive,mutex,pthread,spin,rwlock,big-reader without-loads
 	Tests/Leaks/run
+	Tests/Leaks/library $(PYTHON)
 
 format:
 	swift format --in-place --recursive Package.swift Sources Tests
