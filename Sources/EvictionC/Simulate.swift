@@ -24,9 +24,11 @@ public func simulate(
       let choices = try wrapping(CallFailure.init) { () throws(PolicyError) in
         try PolicyChoice.parse(policies)
       }
-      let plan = try plan(
-        SweepExperiment(), of: choices, on: trace, capacities: capacities, options)
-      return try simulate(plan, threads: options.threads, watch)
+      let tally = Tally()
+      var sweep = SweepExperiment()
+      sweep.counted = tally.add
+      let plan = try plan(sweep, of: choices, on: trace, capacities: capacities, options)
+      return try tally.results(of: plan, run(plan, threads: options.threads, watch))
     }
     place.pointee = Handle.make(results)
   }
@@ -91,33 +93,6 @@ func run(
   return finished
 }
 
-/// Simulates the cells of a plan and keeps everything that they count.
-private func simulate(
-  _ plan: ExperimentPlan, threads: Int, _ watch: Watch
-) throws(CallFailure) -> ResultsObject {
-  let tally = Tally()
-  let engine = SimulationEngine(counted: tally.add)
-  let counting = plan.with(
-    plan.cells.map { $0.cell(of: .sweep, role: $0.role, engine: engine) })
-  let finished = try run(counting, threads: threads, watch)
-  let capacities = plan.capacities[0]
-  let labels = plan.policies.map(\.label)
-  var rows: [evl_row] = []
-  for (cell, outcome) in finished.outcomesOfRows {
-    guard case .measurement(let measurement) = outcome, let counts = tally[cell.key],
-      let policy = labels.firstIndex(of: cell.policy.label),
-      let capacity = capacities.firstIndex(of: cell.capacity)
-    else { throw .cancelled }
-    var row = evl_row(counts, isSized: plan.settings.isSized)
-    row.policy = UInt32(policy)
-    row.capacity_index = UInt32(capacity)
-    row.capacity = UInt64(cell.capacity)
-    row.seconds = measurement.seconds
-    rows.append(row)
-  }
-  return ResultsObject(rows: rows, policies: labels, notes: plan.notes)
-}
-
 /// The counts of cells as they finish, on any thread.
 private final class Tally: Sendable {
   private let counts = Mutex<[CellKey: RequestCounts]>([:])
@@ -126,7 +101,27 @@ private final class Tally: Sendable {
     self.counts.withLock { $0[cell] = counts }
   }
 
-  subscript(cell: CellKey) -> RequestCounts? { counts.withLock { $0[cell] } }
+  /// Everything that a plan's cells counted.
+  func results(
+    of plan: ExperimentPlan, _ finished: FinishedCells
+  ) throws(CallFailure) -> ResultsObject {
+    let counts = counts.withLock { $0 }
+    let labels = plan.policies.map(\.label)
+    var rows: [evl_row] = []
+    for (cell, outcome) in finished.outcomesOfRows {
+      guard case .measurement(let measurement) = outcome, let counts = counts[cell.key],
+        let policy = labels.firstIndex(of: cell.policy.label),
+        let capacity = plan.capacities[0].firstIndex(of: cell.capacity)
+      else { throw .cancelled }
+      var row = evl_row(counts, isSized: plan.settings.isSized)
+      row.policy = UInt32(policy)
+      row.capacity_index = UInt32(capacity)
+      row.capacity = UInt64(cell.capacity)
+      row.seconds = measurement.seconds
+      rows.append(row)
+    }
+    return ResultsObject(rows: rows, policies: labels, notes: plan.notes)
+  }
 }
 
 extension evl_row {

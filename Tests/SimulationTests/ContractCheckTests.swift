@@ -38,10 +38,9 @@ private struct EvictsAStranger: ListPolicy, ~Copyable {
   private func plan(
     _ trace: Trace, _ policies: [PolicyChoice], capacity: Int, checks: Bool
   ) throws -> ExperimentPlan {
-    var settings = ExperimentPlan.Settings()
-    settings.checksContract = checks
-    return try ExperimentPlan(
-      traces: [trace], policies: policies, capacities: [.count(capacity)], settings: settings)
+    try ExperimentPlan(
+      traces: [trace], policies: policies, capacities: [.count(capacity)],
+      sweep: SweepExperiment(checksContract: checks))
   }
 
   @Test func breachNamesPolicyAndRequest() throws {

@@ -236,7 +236,7 @@ import Traces
       try ExperimentPlan(
         traces: traces, policies: policies,
         capacities: [3, 1, 40, 700, 200].map { Capacity.count($0) }, seeds: [1, 2],
-        settings: ExperimentPlan.Settings(warmup: 100, windows: windows))
+        settings: ExperimentPlan.Settings(warmup: 100), sweep: SweepExperiment(windows: windows))
     }
     func counts(_ rows: [Measurement]) -> [[Int?]] {
       rows.map { [$0.capacity, $0.seed, $0.requests, $0.hits, $0.insertions, $0.evictions] }

@@ -84,7 +84,7 @@ import Traces
     let trace = try TraceGenerators.trace("zipf:keys=300:requests=1000")
     let plan = try ExperimentPlan(
       traces: [trace], policies: PolicyChoice.parse(["arc,lru"]), capacities: [.count(10)],
-      settings: ExperimentPlan.Settings(internalsPoints: 5))
+      sweep: SweepExperiment(internalsPoints: 5))
     let measurements = ExperimentRun(plan).run().measurements
     #expect(measurements.map { $0.internals?.requests } == [[200, 400, 600, 800, 1000], nil])
   }

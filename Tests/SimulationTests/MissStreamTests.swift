@@ -8,7 +8,7 @@ import Traces
 @Suite struct MissStreamTests {
   private func plan(
     _ trace: Trace, _ policy: PolicyChoice, capacity: Int, isSized: Bool = false
-  ) throws(PlanError) -> ExperimentPlan {
+  ) throws -> ExperimentPlan {
     try ExperimentPlan(
       traces: [trace], policies: [policy], capacities: [.count(capacity)],
       settings: ExperimentPlan.Settings(isSized: isSized))

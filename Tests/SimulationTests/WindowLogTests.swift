@@ -10,7 +10,7 @@ import Traces
   ) throws -> Results.Measurement {
     let plan = try ExperimentPlan(
       traces: [trace], policies: PolicyChoice.parse([policy]), capacities: [.count(capacity)],
-      settings: ExperimentPlan.Settings(warmup: warmup, windows: cut))
+      settings: ExperimentPlan.Settings(warmup: warmup), sweep: SweepExperiment(windows: cut))
     return try #require(ExperimentRun(plan).run().measurements.first)
   }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Experiments
+import Parameters
 import Results
 import Runner
 import Traces
@@ -18,6 +19,9 @@ protocol ExperimentCommand: ParsableCommand {
   func request() throws -> ExperimentRequest
   /// Says whether cells of the journal beside the output are run again.
   var resumption: ResumeOptions { get }
+  /// True where traces are read block by block, one after the other, so that memory grows with their keys and not with
+  /// their requests.
+  var isStreamed: Bool { get }
   /// True where a document says which cells it holds, so that one that lacks cells needs no journal.
   var writesPlans: Bool { get }
   /// The partition that is run, and what its document holds already; nil where documents hold no plan.
@@ -34,6 +38,7 @@ protocol ExperimentCommand: ParsableCommand {
 
 extension ExperimentCommand {
   var jobs: Int { 1 }
+  var isStreamed: Bool { false }
   var writesPlans: Bool { false }
   var mayExpire: Bool { false }
   var otherInputs: [String] { [] }
@@ -48,40 +53,51 @@ extension ExperimentCommand {
   /// - Throws: ``Stopped`` after writing, when cells are missing, or the failure of a cell.
   func runExperiment() throws {
     Interruption.install()
-    let request = try request()
+    var request = try request()
     let traces = try traces
     try output.check(
-      inputs: traces.files + otherInputs, completes: writesPlans && resumption.resume)
+      inputs: traces.files + otherInputs,
+      completes: writesPlans && resumption.resume && !isStreamed)
     try resumption.check(traces, output)
-    let inTurn = request.kind.takesTracesInTurn
-    if !inTurn { try ExperimentPlan.checkNames(traces.names) }
+    let areCurves = request.kind.takesTracesInTurn
+    if !areCurves { try ExperimentPlan.checkNames(traces.names) }
     var partition = try partition(of: request)
     var results = ResultSet(environment: partition?.environment ?? .ofThisCommand)
-    var completion = Completion(planned: inTurn ? traces.names.count * request.policies.count : 0)
-    var journal: Journal?
+    var completion = Completion(
+      planned: areCurves ? traces.names.count * request.policies.count : 0)
+    // What a stream goes on from is said before it is counted.
+    var journal = isStreamed ? try openJournal() : nil
     let places = partition?.part.traces ?? traces.names.indices
-    for places in inTurn ? places.map({ $0..<$0 + 1 }) : [places] {
+    for places in areCurves || isStreamed ? places.map({ $0..<$0 + 1 }) : [places] {
       guard let loaded = try load(places, of: traces, request) else {
         completion.isWhole = false
         break
       }
+      request.stream = loaded.first?.stream
       var plan = try request.kind.plan(
         request, on: loaded.map(\.trace), part: partition?.part)
       for note in plan.notes { StandardError.say(note) }
       if mayExpire && !request.settings.expires { traces.noteTimesToLive(places) }
       try check(plan.traces)
-      if !inTurn { completion.planned += plan.cells.count }
+      if !areCurves { completion.planned += plan.cells.count }
       Interruption.keepWork()
       plan = try partition?.begin(plan, traces: loaded.map(\.summary)) ?? plan
-      results.traces += loaded.map(\.summary)
       journal = try journal ?? openJournal()
-      let run = ExperimentRun(
-        request.addingBaselines(to: plan, besides: partition?.held?.references ?? []),
-        journal: journal, traces: loaded.map(\.summary))
+      let measured = request.addingBaselines(
+        to: plan, besides: partition?.held?.references ?? [])
+      let run = ExperimentRun(measured, journal: journal, traces: loaded.map(\.summary))
       if run.heldRows > 0, let journal {
-        StandardError.say("\(journal.path) holds \(run.heldRows) of \(plan.cells.count) cells")
+        let name = isStreamed ? " of \(loaded[0].trace.name)" : ""
+        StandardError.say(
+          "\(journal.path) holds \(run.heldRows) of \(plan.cells.count) cells\(name)")
       }
-      try finish(run, request, partition, &results, &completion)
+      let passes = isStreamed ? try run.passes(within: AvailableMemory.bytes()) : nil
+      if let passes { StandardError.say(request.text(of: passes, for: measured)) }
+      try finish(run, passes?.cells, request, partition, &results, &completion)
+      results.traces += loaded.map {
+        $0.summary(read: run.read, hasChecksum: completion.isWhole)
+      }
+      if !completion.isWhole { break }
     }
     try write(&results, partition, journal, completion)
   }
@@ -95,20 +111,26 @@ extension ExperimentCommand {
         without: ["--output", "--format", "--jobs"], flags: ResumeOptions.flags + ["--wide"]),
       resumes: resumption.resume, acceptsOtherBuild: resumption.acceptOtherBuild)
     for note in journal.notes { StandardError.say(note) }
+    if isStreamed, resumption.resume, journal.isEmpty {
+      StandardError.say("\(journal.path) holds no cell, and a stream goes on from nothing else")
+    }
     return journal
   }
 
   /// Reads traces; nil if the work was stopped meanwhile.
   private func load(
     _ places: Range<Int>, of traces: TraceOptions, _ request: ExperimentRequest
-  ) throws(TraceError) -> [TraceOptions.Loaded]? {
+  ) throws -> [TraceOptions.Loaded]? {
+    let needsChecksum = output.showsChecksums || output.destination.file != nil
     var loaded: [TraceOptions.Loaded] = []
     for place in places {
-      let trace = try traces.load(
-        place, columns: request.columns,
-        needsChecksum: output.showsChecksums || output.destination.file != nil,
-        bytesPerRequest: request.bytesPerRequest(jobs: jobs),
-        cancellation: Interruption.cancellation)
+      let trace =
+        isStreamed
+        ? try traces.stream(place, for: request, needsChecksum: needsChecksum)
+        : try traces.load(
+          place, columns: request.columns, needsChecksum: needsChecksum,
+          bytesPerRequest: request.bytesPerRequest(jobs: jobs),
+          cancellation: Interruption.cancellation)
       guard let trace else { return nil }
       loaded.append(trace)
     }
@@ -116,18 +138,22 @@ extension ExperimentCommand {
   }
 
   private func finish(
-    _ run: ExperimentRun, _ request: ExperimentRequest, _ partition: Partition?,
+    _ run: ExperimentRun, _ passes: [[Int]]?, _ request: ExperimentRequest,
+    _ partition: Partition?,
     _ results: inout ResultSet, _ completion: inout Completion
   ) throws {
     let held = partition?.held
     let line = ProgressLine()
     let finished = run.run(
-      jobs: jobs, cancellation: Interruption.cancellation, progress: { line.show($0) })
+      jobs: jobs, passes: passes, cancellation: Interruption.cancellation,
+      progress: { line.show($0) })
     line.clear()
+    // Of a stream that failed there are no results.
+    if isStreamed, let failure = finished.failure { throw failure.cause }
     completion.failure = finished.failure
     completion.isWhole =
       completion.isWhole && finished.failure == nil
-      && (finished.areAll || !Interruption.cancellation.isCancelled)
+      && (finished.areAll && !isStreamed || !Interruption.cancellation.isCancelled)
     finished.add(to: &results)
     if let partition {
       // Explanations name the first of the best.
@@ -152,9 +178,11 @@ extension ExperimentCommand {
     if let failure = completion.failure, written == 0 { throw failure.cause }
     finish(&results)
     try output.write(results)
-    if results.isComplete || writesPlans { journal?.remove() }
+    if results.isComplete || writesPlans && !isStreamed { journal?.remove() }
     if results.isComplete { return }
-    let stop = Stopped(of: completion.planned, written: written, lacksSpeed: completion.isWhole)
+    let stop = Stopped(
+      of: completion.planned, written: written, lacksSpeed: completion.isWhole,
+      ofPasses: isStreamed)
     guard let failure = completion.failure else { throw stop }
     StandardError.say(stop.description)
     throw failure.cause
@@ -171,4 +199,25 @@ private struct Completion {
   var failure: ExperimentError?
 
   init(planned: Int) { self.planned = planned }
+}
+
+extension ExperimentRequest {
+  /// The text that says beforehand what is going to be read of a stream, and how often.
+  fileprivate func text(
+    of passes: (cells: [[Int]], policyBytes: Int?), for plan: ExperimentPlan
+  ) -> String {
+    var text = "\(plan.traces[0].name), block by block"
+    if let requests = stream?.requests, let keys = stream?.distinct {
+      let count = passes.cells.count == 1 ? "1 pass" : "\(passes.cells.count) passes"
+      text += ", \(requests) requests over \(keys) keys: \(plan.cells.count) cells in \(count)"
+      text += passes.policyBytes.map { ", policies of \(ByteCount.text($0)) at a time" } ?? ""
+    } else {
+      text +=
+        ": \(plan.cells.count) cells in 1 pass; results come at the end of the input, or on Ctrl-C"
+    }
+    if baselines != nil && !settings.isSized {
+      text += "; without the optimum, which needs the future"
+    }
+    return text
+  }
 }

@@ -30,7 +30,7 @@ struct Partition {
   ) {
     record = PlanRecord(
       traces: traces, capacities: request.capacities, policies: request.policies,
-      seeds: request.seeds, options: request.settings.members + options)
+      seeds: request.seeds, options: request.members + options)
     part = record.part(partition)
     self.partition = partition
     self.earlier = earlier
@@ -45,12 +45,12 @@ struct Partition {
 
   /// The cells of a plan that are left to be run; says how many are there already.
   mutating func begin(
-    _ plan: ExperimentPlan, traces: [TraceSummary]
+    _ plan: ExperimentPlan, traces: @autoclosure () -> [TraceSummary]
   ) throws(PartitionError) -> ExperimentPlan {
     record.record(plan, as: partition)
     guard let (file, results) = earlier else { return plan }
     let held = try HeldCells(
-      of: plan, record, traces: traces, in: results, file: file,
+      of: plan, record, traces: traces(), in: results, file: file,
       acceptsOtherBuild: acceptsOtherBuild)
     self.held = held
     for note in held.notes { StandardError.say(note) }

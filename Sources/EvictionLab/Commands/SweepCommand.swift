@@ -56,7 +56,7 @@ struct SweepCommand: ExperimentCommand {
 
   func validate() throws {
     try resumption.checkForm(options.output)
-    if stream { try StreamedSweep.check(self) }
+    if stream { try checkStream() }
     if let points = traceInternals, !(1...InternalsSeries.maximumPoints).contains(points.value) {
       throw ValidationError(
         "--trace-internals \(points) is out of range; give 1 to \(InternalsSeries.maximumPoints)")
@@ -76,31 +76,60 @@ struct SweepCommand: ExperimentCommand {
     return output
   }
 
+  var isStreamed: Bool { stream }
+
   func run() throws {
-    if sharing.merge { return try mergeDocuments(traces.traces, to: output) }
-    if stream { return try StreamedSweep(self).run() }
+    if sharing.merge { return try mergeDocuments() }
     do {
       try runExperiment()
-    } catch let error as TraceError where error.kind == .memory {
+    } catch let error as TraceError where error.kind == .memory && !stream {
+      var streamed = self
+      streamed.stream = true
       // Standard input is gone by now.
       guard traces.files.allSatisfy(TraceOptions.isRegularFile),
-        let sweep = try? StreamedSweep(self)
+        (try? streamed.checkStream()) != nil
       else { throw error }
       if case .tooLarge(let trace, let needed, let available) = error {
         StandardError.say(
           "\(trace) needs \(ByteCount.text(needed)) more memory, \(ByteCount.text(available)) are "
             + "available: it is read block by block, as by --stream")
       }
-      try sweep.run()
+      try streamed.runExperiment()
+    }
+  }
+
+  /// Refuses flags that need a trace in memory.
+  private func checkStream() throws(ValidationError) {
+    let areKnown =
+      switch windows?.cut {
+      case nil: true
+      case .count: traces.traces.allSatisfy(TraceOptions.isRegularFile)
+      // Where they end depends on the times of all requests.
+      case .time: false
+      }
+    let refused: [(String, Bool)] = [
+      ("--windows", !areKnown), ("--trace-internals", traceInternals != nil), ("--check", check),
+      ("--explain", options.baseline.explain), ("--shard", sharing.shard.partitionText != nil),
+    ]
+    let names = refused.filter(\.1).map(\.0).joined(separator: ", ")
+    if !names.isEmpty {
+      throw ValidationError(
+        "--stream does not go with \(names); leave one out, or run a sample: evict trace sample")
+    }
+    for trace in traces.traces where TraceLoader.files(ofTrace: trace).count > 1 {
+      throw ValidationError(
+        "--stream reads one file at a time, and \(trace) joins several; leave it out, or join "
+          + "those of one format with cat, and give - as the trace")
     }
   }
 
   func request() throws -> ExperimentRequest {
     var request = try options.request(
-      SweepExperiment(), internalsPoints: traceInternals?.value ?? 0, windows: windows?.cut)
-    request.settings.checksContract = check
-    request.columns.insert(.groups)
-    request.hasReferences = output.showsReferences && request.baselines != nil
+      SweepExperiment(
+        internalsPoints: traceInternals?.value ?? 0, windows: windows?.cut, checksContract: check))
+    if case .time = windows?.cut { request.columns.insert(.times) }
+    if !stream { request.columns.insert(.groups) }
+    request.hasReferences = output.showsReferences && request.baselines != nil && !stream
     return request
   }
 
@@ -113,17 +142,14 @@ struct SweepCommand: ExperimentCommand {
     }
   }
 
+  /// The partition, and the document that it completes: a stream goes on from its journal alone, and names its plan
+  /// where it is of one trace.
   func partition(of request: ExperimentRequest) throws -> Partition? {
-    partition(of: request, resuming: try resumption.earlierResults(options.output))
-  }
-
-  /// The partition, and the document that it completes.
-  func partition(
-    of request: ExperimentRequest, resuming earlier: (file: String, results: ResultSet)?
-  ) -> Partition {
-    Partition(
-      of: request, traces: traces.planned,
-      options: options.members, as: sharing.shard.partition, resuming: earlier,
+    if stream && traces.names.count > 1 { return nil }
+    return Partition(
+      of: request, traces: traces.planned, options: options.members,
+      as: sharing.shard.partition,
+      resuming: stream ? nil : try resumption.earlierResults(options.output),
       acceptsOtherBuild: resumption.acceptOtherBuild)
   }
 }
@@ -131,12 +157,12 @@ struct SweepCommand: ExperimentCommand {
 extension SweepCommand {
   /// Joins documents of one sweep's partitions; a joined document that lacks cells is written too, and the
   /// command fails.
-  func mergeDocuments(_ files: [String], to output: OutputOptions) throws {
+  func mergeDocuments() throws {
     // A partition's document is no merged one, and is not replaced by it.
     WrittenMark.command.withLock { $0 = "sweep --merge" }
     try output.check(inputs: traces.traces)
     var parts: [SweepMerge.Part] = []
-    for file in files {
+    for file in traces.traces {
       let results = try Document.results(of: file)
       parts.append(SweepMerge.Part(file: file, results: results))
     }

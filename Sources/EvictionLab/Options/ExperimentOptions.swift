@@ -19,21 +19,12 @@ struct ExperimentOptions: ParsableArguments {
   func validate() throws { try resumption.check(traces, output) }
 
   /// The request for an experiment of that kind.
-  ///
-  /// - Parameters:
-  ///   - internalsPoints: The points of each run at which the policy is looked at.
-  ///   - windows: The windows of each run that are counted one by one.
-  func request(
-    _ kind: any ExperimentKind, internalsPoints: Int = 0, windows: WindowCut? = nil
-  ) throws -> ExperimentRequest {
+  func request(_ kind: any ExperimentKind) throws -> ExperimentRequest {
     let choices = try policies.policies()
     let capacities = try sizes.capacities()
     var request = ExperimentRequest(
       kind, policies: choices, capacities: capacities.list, seeds: run.seeds,
-      settings: run.counting.settings(
-        isSized: capacities.isSized, expires: expiry.isOn, internalsPoints: internalsPoints,
-        windows: windows))
-    if case .time = windows { request.columns.insert(.times) }
+      settings: run.counting.settings(isSized: capacities.isSized, expires: expiry.isOn))
     request.baselines = baseline.baselines
     request.hasReferences = output.showsReferences && !baseline.isOff
     return request

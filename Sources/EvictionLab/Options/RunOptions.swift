@@ -16,12 +16,9 @@ struct CountingOptions: ParsableArguments {
   var countSets = false
 
   /// The settings that all cells have in common.
-  func settings(
-    isSized: Bool, expires: Bool = false, internalsPoints: Int = 0, windows: WindowCut? = nil
-  ) -> ExperimentPlan.Settings {
+  func settings(isSized: Bool, expires: Bool = false) -> ExperimentPlan.Settings {
     ExperimentPlan.Settings(
-      isSized: isSized, warmup: warmup.value, countsSets: countSets, expires: expires,
-      internalsPoints: internalsPoints, windows: windows)
+      isSized: isSized, warmup: warmup.value, countsSets: countSets, expires: expires)
   }
 }
 

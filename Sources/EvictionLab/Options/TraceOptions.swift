@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Parameters
 import Results
+import Runner
 import Synchronization
 import Traces
 
@@ -48,10 +49,30 @@ struct TraceOptions: ParsableArguments {
     }
   }
 
-  /// A trace, and its summary in results.
+  /// A trace that is read.
   struct Loaded {
+    /// The trace; the outline of one that is read block by block.
     let trace: Trace
-    let summary: TraceSummary
+    fileprivate(set) var checksum: Checksum?
+    /// The trace that is read block by block; nil for one in memory.
+    fileprivate(set) var stream: StreamedTrace?
+
+    /// The trace in results, as far as it is known before it is run.
+    var summary: TraceSummary { summary(read: (0, 0)) }
+
+    /// The trace in results.
+    ///
+    /// - Parameters:
+    ///   - read: The requests of a stream of which nothing is known before its end, and their distinct keys.
+    ///   - hasChecksum: False where there is no time to read the file of a stream to its end.
+    func summary(read: (requests: Int, distinct: Int), hasChecksum: Bool = true) -> TraceSummary {
+      let isInMemory = stream == nil
+      return TraceSummary(
+        name: trace.name, format: trace.format, formatReason: trace.formatReason,
+        requests: isInMemory ? trace.requests : stream?.requests ?? read.requests,
+        distinct: isInMemory ? trace.distinct : stream?.distinct ?? read.distinct,
+        hasGroups: trace.hasChains, sha256: hasChecksum || isInMemory ? checksum?.wait() : nil)
+    }
   }
 
   /// The files of all traces.
@@ -108,16 +129,62 @@ struct TraceOptions: ParsableArguments {
     _ place: Int, columns: TraceColumns, needsChecksum: Bool, bytesPerRequest: Int = 0
   ) throws(TraceError) -> Loaded {
     let files = TraceLoader.files(ofTrace: traces[place])
-    let isRead = needsChecksum && files.allSatisfy(TraceOptions.isRegularFile)
-    let checksum = isRead ? Checksum(of: files) : nil
+    let checksum = needsChecksum ? Checksum(ofRegular: files) : nil
     let trace = try load(
       files, name: names[place], shown: traces[place], columns: columns.union(.groups),
       limit: limit?.value, bytesPerRequest: bytesPerRequest)
-    let summary = TraceSummary(
-      name: trace.name, format: trace.format, formatReason: trace.formatReason,
-      requests: trace.requests, distinct: trace.distinct,
-      hasGroups: trace.hasChains, sha256: checksum?.wait())
-    return Loaded(trace: trace, summary: summary)
+    _ = checksum?.wait()
+    return Loaded(trace: trace, checksum: checksum)
+  }
+
+  /// Learns what there is to know beforehand of a trace that is read block by block; nil if the work was stopped
+  /// meanwhile.
+  ///
+  /// Standard input is read once, for all cells; a file once to count its requests and keys, unless it tells them.
+  func stream(
+    _ place: Int, for request: ExperimentRequest, needsChecksum: Bool
+  ) throws -> Loaded? {
+    let (path, name, limit) = (traces[place], names[place], limit?.value)
+    let (format, columns, expansion) = (traceFormat, request.columns, expansion.value)
+    let hasHashes = request.policies.contains { $0.needs.contains(.keyHash) }
+    @Sendable func blocks(
+      _ progress: TraceProgress.Callback? = nil
+    ) throws(TraceError) -> TraceBlocks {
+      try TraceLoader.blocks(
+        path: path, name: name, format: format, columns: columns, hasHashes: hasHashes,
+        limit: limit, expansion: expansion, cancellation: Interruption.cancellation,
+        progress: progress)
+    }
+    let read: StreamedTrace.Reading = { () throws(TraceError) in try blocks() }
+    let fractions = request.capacities.contains(where: \.isFraction)
+    if !TraceOptions.isRegularFile(path) {
+      if path != "-" && access(path, F_OK) != 0 { throw TraceError.missing(file: path) }
+      if fractions { throw PlanError.unknownKeys(trace: name) }
+      // From the first request of a pipe on there is something to write.
+      Interruption.keepWork()
+      return try StreamedTrace(blocks(), name: name).map { Loaded(trace: $0.outline, stream: $0) }
+    }
+    let checksum = needsChecksum ? Checksum(ofRegular: [path]) : nil
+    func loaded(_ stream: StreamedTrace) -> Loaded {
+      Loaded(trace: stream.outline, checksum: checksum, stream: stream)
+    }
+    // No file tells the bytes of its keys.
+    if !(request.settings.isSized && fractions),
+      let stream = StreamedTrace(
+        toldBy: path, name: name, format: format, columns: columns, read: read),
+      let requests = stream.requests, limit.map({ $0 >= requests }) ?? true
+    {
+      return loaded(stream)
+    }
+    let line = ProgressLine()
+    defer { line.clear() }
+    let counting = try blocks { progress in
+      line.show("counting \(path)", progress, limit: limit)
+      return true
+    }
+    return try StreamedTrace(
+      counting: counting, of: path, name: name, cancellation: Interruption.cancellation, read: read
+    ).map(loaded)
   }
 
   /// Says which of these traces have times to live, in a run that does not look at them.
@@ -154,12 +221,9 @@ struct TraceOptions: ParsableArguments {
         paths: files, name: name, format: traceFormat, columns: columns, limit: limit,
         expansion: expansion.value
       ) { progress in
-        let ofBytes = progress.totalBytes.map { Double(progress.bytes) / Double(max(1, $0)) }
-        let ofLimit = limit.map { Double(progress.requests) / Double(max(1, $0)) }
-        let fraction = [ofBytes, ofLimit].compactMap(\.self).max()
-        line.show("reading \(shown)", requests: progress.requests, fraction: fraction)
+        line.show("reading \(shown)", progress, limit: limit)
         do throws(TraceError) {
-          try memory.check(progress, fraction: fraction)
+          try memory.check(progress, fraction: progress.fraction(limit: limit))
         } catch {
           shortage = error
         }
@@ -196,10 +260,32 @@ struct TraceOptions: ParsableArguments {
   }
 }
 
+extension TraceProgress {
+  /// The fraction that is read; nil where it is not known.
+  fileprivate func fraction(limit: Int?) -> Double? {
+    let ofBytes = totalBytes.map { Double(bytes) / Double(max(1, $0)) }
+    let ofLimit = limit.map { Double(requests) / Double(max(1, $0)) }
+    return [ofBytes, ofLimit].compactMap(\.self).max()
+  }
+}
+
+extension ProgressLine {
+  /// The part of a trace that is read.
+  fileprivate func show(_ work: String, _ progress: TraceProgress, limit: Int?) {
+    show(work, requests: progress.requests, fraction: progress.fraction(limit: limit))
+  }
+}
+
 /// The checksums of a trace's files with `+` between them, computed while the files are read.
 final class Checksum: Sendable {
   private let result = Mutex<String?>(nil)
   private let group = DispatchGroup()
+
+  /// Nil where not all of the files can be read twice.
+  convenience init?(ofRegular files: [String]) {
+    guard files.allSatisfy(TraceOptions.isRegularFile) else { return nil }
+    self.init(of: files)
+  }
 
   init(of files: [String]) {
     group.enter()

@@ -60,6 +60,11 @@ extension ProgressLine {
   /// The progress of a plan's cells.
   func show(_ progress: ExperimentProgress) {
     let seconds = seconds
+    if let stream = progress.stream {
+      return show(
+        "simulating \(stream)", requests: progress.requests,
+        fraction: progress.totalRequests > 0 ? progress.fraction(after: seconds) : nil)
+    }
     let fraction = progress.fraction(after: seconds)
     warn(
       ofSeconds: seconds > 10 ? seconds / fraction : progress.scheduledSeconds,

@@ -112,30 +112,28 @@ package struct CurvePlan: Sendable {
       ? ReferenceEngine()
       : StackEngine(
         capacities: capacities, parts: parts, estimate: estimate)
-    let rows: [(Cell, any Engine)] = stacked.map { policy in
-      let cell = ExperimentPlan.cell(
-        policy, at: sample.distinct, of: 0, named: trace.name, seed: options.seed,
-        settings: settings, role: .baseline, engine: stack)
-      return (cell, stack)
+    let points = CurvePointEngine(
+      capacities: scaled, parts: parts, requests: trace.requests, estimate: estimate)
+    let whole = stacked.map {
+      Row(
+        $0, at: sample.distinct, of: 0, named: trace.name, seed: options.seed, settings: settings
+      ).cell(of: .curve, .curve(rate: rate), engine: stack)
     }
     let simulated =
       others.isEmpty
       ? nil
       : try ExperimentPlan(
-        traces: [sample], policies: others,
-        capacities: scaled.keys.sorted().map { options.isSized ? .bytes($0) : .count($0) },
-        seeds: [options.seed], settings: settings)
-    let points = CurvePointEngine(
-      capacities: scaled, parts: parts, requests: trace.requests, estimate: estimate)
+        ExperimentRequest(
+          SweepExperiment(), policies: others,
+          capacities: scaled.keys.sorted().map { .count($0) }, seeds: [options.seed],
+          settings: settings), on: [sample]
+      ) { rows in rows.map { $0.cell(of: .curve, .curve(rate: rate), engine: points) } }
     let notes = CurvePlan.note(
       on: smallCapacities, unit: unit, trace: trace.name, rate: rate,
       objectsPerUnit: objectsPerUnit)
     cells = ExperimentPlan(
-      (rows + (simulated?.cells ?? []).map { ($0, points) }).enumerated().map {
-        $1.0.cell(of: .curve, .curve(rate: rate), role: .row(position: $0), engine: $1.1)
-      },
-      traces: [sample], policies: policies, settings: settings,
-      notes: (simulated?.notes ?? []) + notes)
+      (whole + (simulated?.cells ?? [])).numbered, traces: [sample], policies: policies,
+      settings: settings, notes: (simulated?.notes ?? []) + notes)
   }
 
   /// The curves that have all of their points.

@@ -10,11 +10,11 @@ import Traces
 /// Experiments on the disk tier: each row at every inline threshold, page size and durability, in several
 /// rounds, one cell after the other.
 ///
-///     let plan = try ExperimentPlan(
-///       traces: [trace], policies: PolicyChoice.parse(["lru"]), capacities: [.bytes(64 << 20)],
-///       settings: .init(isSized: true))
-///     let experiment = DiskExperiment(.init(thresholds: [4_096, 65_536]))
-///     let measurements = try ExperimentRun(experiment.rows(of: plan)).run().measurements
+///     let request = ExperimentRequest(
+///       DiskExperiment(.init(thresholds: [4_096, 65_536])), policies: try PolicyChoice.parse(["lru"]),
+///       capacities: [.bytes(64 << 20)], settings: .init(isSized: true))
+///     let plan = try request.kind.plan(request, on: [trace], part: nil)
+///     let measurements = ExperimentRun(plan).run().measurements
 ///
 /// Rounds go through all cells, each from another one on, so that a slow minute of the machine does not
 /// count against one cell.
@@ -60,34 +60,17 @@ package struct DiskExperiment: ExperimentKind {
 
   /// - Throws: ``DiskExperimentError`` when a trace has no sizes or too large values, a policy has a
   ///   parameter that values on disk cannot follow, or the disk has too little space.
-  package func rows(of base: ExperimentPlan) throws(DiskExperimentError) -> ExperimentPlan {
-    for trace in base.traces {
-      guard let sizes = trace.sizes else { throw .sizesMissing(trace: trace.name) }
-      let known = sizes.lazy.filter { $0 != Trace.unknownSize }
-      let largest = known.max().map { Int(clamping: $0) } ?? 0
-      if largest > DiskExperimentError.largestValue {
-        throw .tooLarge(trace: trace.name, bytes: largest)
-      }
+  package func plan(
+    _ request: ExperimentRequest, on traces: [Trace], part: PartitionRange?
+  ) throws -> ExperimentPlan {
+    var plan = try ExperimentPlan(request, on: traces, part: part) { rows in
+      try check(request, traces)
+      ScratchFolder.removeLeft(in: folder, kind: DiskEngine.scratch)
+      try checkSpace(for: rows, traces, request.settings)
+      return cells(of: rows)
     }
-    for policy in base.policies where policy.arguments.flag("resize") {
-      throw .resizes(policy: policy.name)
-    }
-    ScratchFolder.removeLeft(in: folder, kind: DiskEngine.scratch)
-    try checkSpace(for: base)
-    var cells: [Cell] = []
-    for round in 1...max(1, grid.rounds) {
-      let points = points(of: base, round: round)
-      let start = points.isEmpty ? 0 : (round - 1) % points.count
-      for (row, measures) in points[start...] + points[..<start] {
-        cells.append(
-          row.cell(
-            of: .disk, .disk(DiskSetup(measures)), role: .row(position: cells.count),
-            engine: DiskEngine(measures, folder: folder)))
-      }
-    }
-    var plan = base.with(cells)
     if recommends {
-      let size = cells.count / max(1, grid.rounds)
+      let size = plan.cells.count / max(1, grid.rounds)
       plan.conclude = { finished, results in
         let whole = finished.measurements.grouped { $0.disk?.round }.filter { $0.count == size }
         results.recommendations = DiskRecommendation.recommendations(from: whole.flatMap { $0 })
@@ -96,30 +79,56 @@ package struct DiskExperiment: ExperimentKind {
     return plan
   }
 
-  private func points(of base: ExperimentPlan, round: Int) -> [(row: Cell, measures: DiskMeasures)]
-  {
-    var points: [(row: Cell, measures: DiskMeasures)] = []
-    for row in base.cells {
-      for pageSize in grid.pageSizes {
-        for durability in grid.durabilities {
-          for threshold in grid.thresholds {
-            let measures = DiskMeasures(
-              round: round, inlineThreshold: threshold, pageSize: pageSize,
-              durability: durability.rawValue)
-            points.append((row, measures))
-          }
+  private func check(
+    _ request: ExperimentRequest, _ traces: [Trace]
+  ) throws(DiskExperimentError) {
+    for trace in traces {
+      guard let sizes = trace.sizes else { throw .sizesMissing(trace: trace.name) }
+      let known = sizes.lazy.filter { $0 != Trace.unknownSize }
+      let largest = known.max().map { Int(clamping: $0) } ?? 0
+      if largest > DiskExperimentError.largestValue {
+        throw .tooLarge(trace: trace.name, bytes: largest)
+      }
+    }
+    for policy in request.policies where policy.arguments.flag("resize") {
+      throw .resizes(policy: policy.name)
+    }
+  }
+
+  /// The rounds, each with every row in every setup, from another one on.
+  private func cells(of rows: [Row]) -> [Cell] {
+    var cells: [Cell] = []
+    for round in 1...max(1, grid.rounds) {
+      let points = rows.flatMap { row in setups(of: round).map { (row, $0) } }
+      let start = points.isEmpty ? 0 : (round - 1) % points.count
+      for (row, measures) in points[start...] + points[..<start] {
+        cells.append(
+          row.cell(
+            of: .disk, .disk(DiskSetup(measures)), engine: DiskEngine(measures, folder: folder)))
+      }
+    }
+    return cells.numbered
+  }
+
+  private func setups(of round: Int) -> [DiskMeasures] {
+    grid.pageSizes.flatMap { pageSize in
+      grid.durabilities.flatMap { durability in
+        grid.thresholds.map {
+          DiskMeasures(
+            round: round, inlineThreshold: $0, pageSize: pageSize, durability: durability.rawValue)
         }
       }
     }
-    return points
   }
 
   /// The database and the files, a little more for their pages and blocks, and the database's copy.
-  private func checkSpace(for base: ExperimentPlan) throws(DiskExperimentError) {
+  private func checkSpace(
+    for rows: [Row], _ traces: [Trace], _ settings: ExperimentPlan.Settings
+  ) throws(DiskExperimentError) {
     let needed =
-      base.cells.map { cell in
-        let all = base.traces[cell.trace].distinctBytes ?? 0
-        let values = base.settings.isSized ? min(cell.capacity, all) : all
+      rows.map { row in
+        let all = traces[row.trace].distinctBytes ?? 0
+        let values = settings.isSized ? min(row.run.capacity, all) : all
         return 3 * min(values, 1 << 60) + (64 << 20)
       }.max() ?? 0
     guard let free = DiskSpace.free(at: folder) else {

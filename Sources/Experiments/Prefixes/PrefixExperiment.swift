@@ -111,18 +111,15 @@ package struct PrefixExperiment: ExperimentKind {
   private func runnable(
     _ request: ExperimentRequest, on trace: Trace, capacities: [Int], _ notes: inout [String]
   ) throws -> [Int: [(PolicyChoice, Int)]] {
-    if request.policies.isEmpty { return [:] }
-    let base = try ExperimentPlan(
-      traces: [trace], policies: request.policies, capacities: capacities.map { .count($0) },
-      seeds: request.seeds, settings: ExperimentPlan.Settings())
-    notes += base.notes
+    let found = try request.rows(at: capacities, of: trace)
+    notes += ExperimentPlan.notes(on: found.refusals)
     var runnable: [Int: [(PolicyChoice, Int)]] = [:]
-    for cell in base.cells {
-      if let refusal = refusal(of: cell.policy) {
-        if cell.policy.isNamed { throw refusal }
+    for row in found.rows {
+      if let refusal = refusal(of: row.policy) {
+        if row.policy.isNamed { throw refusal }
         notes.append("\(refusal)")
-      } else if cell.policy.name != PrefixEngine.optimum || cell.seed == request.seeds[0] {
-        runnable[cell.capacity, default: []].append((cell.policy, cell.seed))
+      } else if row.policy.name != PrefixEngine.optimum || row.seed == request.seeds[0] {
+        runnable[row.run.capacity, default: []].append((row.policy, row.seed))
       }
     }
     return runnable

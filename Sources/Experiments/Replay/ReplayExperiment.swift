@@ -10,10 +10,11 @@ import Traces
 
 /// Replays rows through real caches: each under every lock with every number of threads at every pace.
 ///
-///     let plan = try ExperimentPlan(
-///       traces: [trace], policies: PolicyChoice.parse(["lru,arc"]), capacities: [.count(1000)])
-///     let replays = try ReplayExperiment(locks: [LockChoice(AdaptiveLock.self)], threads: [1, 2]).rows(of: plan)
-///     let measurements = ExperimentRun(replays).run().measurements
+///     let request = ExperimentRequest(
+///       ReplayExperiment(locks: [LockChoice(AdaptiveLock.self)], threads: [1, 2]),
+///       policies: try PolicyChoice.parse(["lru,arc"]), capacities: [.count(1000)], settings: .init())
+///     let plan = try request.kind.plan(request, on: [trace], part: nil)
+///     let measurements = ExperimentRun(plan).run().measurements
 package struct ReplayExperiment: ExperimentKind {
   /// Takes the distributions of a finished cell, by name.
   package typealias Histograms = [(name: String, histogram: DurationHistogram)]
@@ -58,58 +59,66 @@ package struct ReplayExperiment: ExperimentKind {
 
   /// - Throws: `PolicyError` for a policy that needs to know the future, and for several threads
   ///   without a lock.
-  package func rows(of base: ExperimentPlan) throws -> ExperimentPlan {
+  package func plan(
+    _ request: ExperimentRequest, on traces: [Trace], part: PartitionRange?
+  ) throws -> ExperimentPlan {
+    try ExperimentPlan(request, on: traces, part: part) { rows in
+      let ofPolicies = try rows.flatMap { try cells(of: $0) }
+      return try (ofPolicies + systemCells(of: rows, on: traces)).numbered
+    }
+  }
+
+  /// A policy behind every lock with every kind of reads, each number of threads and each pace.
+  private func cells(of row: Row) throws -> [Cell] {
     var cells: [Cell] = []
-    for row in base.cells {
-      for lock in locks {
-        for reads in reads {
-          for threads in threads {
-            try check(row.policy.information, lock: lock.lock, threads: threads)
-            for pace in paces {
-              var options = ReplayOptions(
-                run: row.run, lock: lock.lock, threads: threads, pace: pace, conditions: conditions)
-              options.shards = lock.shards
-              options.reads = reads
-              let setup = ReplaySetup(
-                threads: threads, lock: lock.name, reads: reads.rawValue, pace: pace,
-                arrivals: conditions.arrivals, division: conditions.division,
-                missPenalty: conditions.missPenalty)
-              cells.append(
-                row.cell(
-                  of: .replay, .replay(setup), role: .row(position: cells.count),
-                  engine: ReplayEngine(
-                    options, lock: lock.name, rounds: repetitions, finished: finished)))
-            }
+    for lock in locks {
+      for reads in reads {
+        for threads in threads {
+          try check(row.policy.information, lock: lock.lock, threads: threads)
+          for pace in paces {
+            var options = ReplayOptions(
+              run: row.run, lock: lock.lock, threads: threads, pace: pace, conditions: conditions)
+            options.shards = lock.shards
+            options.reads = reads
+            cells.append(
+              row.cell(
+                of: .replay,
+                .replay(setup(threads: threads, lock: lock.name, reads: reads, pace: pace)),
+                engine: ReplayEngine(
+                  options, lock: lock.name, rounds: repetitions, finished: finished)))
           }
         }
       }
     }
-    for cell in try systemCells(of: base, from: cells.count) { cells.append(cell) }
-    return base.with(cells)
+    return cells
+  }
+
+  private func setup(
+    system: String? = nil, threads: Int, lock: String, reads: CacheReads = .strict,
+    pace: ReplayPace
+  ) -> ReplaySetup {
+    ReplaySetup(
+      system: system, threads: threads, lock: lock, reads: reads.rawValue, pace: pace,
+      arrivals: conditions.arrivals, division: conditions.division,
+      missPenalty: conditions.missPenalty)
   }
 
   /// The systems at each place of the plan: with every number of threads at every pace, behind their own locks or
   /// those of the replay.
-  private func systemCells(of base: ExperimentPlan, from position: Int) throws -> [Cell] {
+  private func systemCells(of rows: [Row], on traces: [Trace]) throws -> [Cell] {
     if systems.isEmpty && drivers.isEmpty { return [] }
     ScratchFolder.removeLeft(in: folder, kind: SystemReplay.scratch)
     var cells: [Cell] = []
-    let places = base.cells.grouped { SystemPlace(place: $0.key.place, seed: $0.seed) }
+    let places = rows.grouped { SystemPlace(place: $0.place, seed: $0.seed) }
     for row in places.map({ $0[0] }) {
-      let trace = base.traces[row.trace]
+      let trace = traces[row.trace]
       for driver in drivers.map(DriverEngine.init) {
-        // Compared with what most of them claim to be.
-        let policy = try PolicyChoice("lru")
         let setup = ReplaySetup(
           system: driver.name, threads: 1, lock: "own", reads: CacheReads.strict.rawValue,
           pace: .closed, arrivals: conditions.arrivals, division: .interleaved, missPenalty: nil)
+        // Compared with what most of them claim to be.
         cells.append(
-          Cell(
-            CellKey(
-              kind: .replay, place: row.key.place, policy: policy.label, seed: row.seed,
-              variant: .replay(setup)),
-            role: .row(position: position + cells.count), trace: row.trace, policy: policy,
-            run: row.run, engine: driver))
+          row.cell(of: .replay, .replay(setup), policy: try PolicyChoice("lru"), engine: driver))
       }
       for choice in systems {
         try choice.check(
@@ -124,22 +133,15 @@ package struct ReplayExperiment: ExperimentKind {
                 run: row.run, lock: lock?.lock ?? AdaptiveLock.self, threads: threads, pace: pace,
                 conditions: conditions)
               let name = choice.information.lock ?? lock?.lock.information.name ?? "none"
-              let setup = ReplaySetup(
-                system: choice.text, threads: threads, lock: name,
-                reads: CacheReads.strict.rawValue,
-                pace: pace, arrivals: conditions.arrivals, division: conditions.division,
-                missPenalty: conditions.missPenalty)
-              let engine = ReplayEngine(
-                options, lock: name,
-                system: SystemReplay(choice: choice, policy: policy, folder: folder),
-                rounds: repetitions, finished: finished)
               cells.append(
-                Cell(
-                  CellKey(
-                    kind: .replay, place: row.key.place, policy: policy.label, seed: row.seed,
-                    variant: .replay(setup)),
-                  role: .row(position: position + cells.count), trace: row.trace, policy: policy,
-                  run: row.run, engine: engine))
+                row.cell(
+                  of: .replay,
+                  .replay(setup(system: choice.text, threads: threads, lock: name, pace: pace)),
+                  policy: policy,
+                  engine: ReplayEngine(
+                    options, lock: name,
+                    system: SystemReplay(choice: choice, policy: policy, folder: folder),
+                    rounds: repetitions, finished: finished)))
             }
           }
         }

@@ -29,24 +29,25 @@ package struct SpeedExperiment: ExperimentKind {
     self.isTimed = isTimed
   }
 
-  /// Turns each row into one for each form.
-  package func rows(of base: ExperimentPlan) -> ExperimentPlan {
+  /// Plans a cell for each form of each row.
+  package func plan(
+    _ request: ExperimentRequest, on traces: [Trace], part: PartitionRange?
+  ) throws -> ExperimentPlan {
     let calibration = isTimed ? Calibration() : nil
-    var cells: [Cell] = []
-    for row in base.cells {
-      for form in SpeedExperiment.forms(of: row, base.traces[row.trace], base.settings) {
-        cells.append(
+    return try ExperimentPlan(request, on: traces, part: part) { rows in
+      rows.flatMap { row in
+        SpeedExperiment.forms(of: row, traces[row.trace], request.settings).map {
           row.cell(
-            of: .sweep, CellKey.Variant(form), role: .row(position: cells.count),
-            engine: SpeedEngine(form, rounds: rounds, calibration: calibration)))
-      }
+            of: .sweep, CellKey.Variant($0),
+            engine: SpeedEngine($0, rounds: self.rounds, calibration: calibration))
+        }
+      }.numbered
     }
-    return base.with(cells)
   }
 
   /// The forms in which a row's policy runs.
   private static func forms(
-    of row: Cell, _ trace: Trace, _ settings: ExperimentPlan.Settings
+    of row: Row, _ trace: Trace, _ settings: ExperimentPlan.Settings
   ) -> [Measurement.Form] {
     let policy = row.policy
     let isForCaches =

@@ -22,10 +22,14 @@ package struct SuiteExperiment: ExperimentKind {
     self.describe = describe
   }
 
-  /// Leaves the rows as they are.
-  package func rows(of base: ExperimentPlan) throws -> ExperimentPlan {
-    let suite = SuiteRecord(list: list, traces: try base.traces.map(describe), missing: missing)
-    var plan = base
+  /// Plans the simulation of each row.
+  package func plan(
+    _ request: ExperimentRequest, on traces: [Trace], part: PartitionRange?
+  ) throws -> ExperimentPlan {
+    var plan = try ExperimentPlan(request, on: traces, part: part) {
+      try SweepExperiment().cells(of: $0, on: traces, request)
+    }
+    let suite = SuiteRecord(list: list, traces: try traces.map(describe), missing: missing)
     plan.conclude = { _, results in results.suite = suite }
     return plan
   }

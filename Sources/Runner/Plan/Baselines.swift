@@ -42,8 +42,8 @@ package struct Baselines: Sendable {
 
   private func addBaselines(to rows: [Cell], of plan: ExperimentPlan) -> [Cell] {
     let isSized = plan.settings.isSized
-    let offers = plan.settings.offers(of: plan.traces[rows[0].trace])
-    let knowsFuture = offers.contains(.nextUse)
+    let offers = RequestStream.offers(of: plan.traces[rows[0].trace])
+    let knowsFuture = plan.stream == nil && offers.contains(.nextUse)
     var rows = rows
     var wanted: [CellKey: Cell] = [:]
     var order: [CellKey] = []
@@ -51,18 +51,18 @@ package struct Baselines: Sendable {
       if wanted.updateValue(cell, forKey: cell.key) == nil { order.append(cell.key) }
       return cell.key
     }
-    func policy(_ choice: PolicyChoice) -> CellKey {
-      want(plan.baseline(choice, beside: rows[0]))
+    func cell(_ choice: PolicyChoice, label: String? = nil) -> Cell {
+      plan.baseline(choice, beside: rows[0]).cell(
+        label: label, role: .baseline, engine: SimulationEngine())
     }
+    func policy(_ choice: PolicyChoice) -> CellKey { want(cell(choice)) }
     let fifo = policy(Baselines.fifo)
     var shared: [BaselineRole: CellKey] = [.fifo: fifo]
     func optimum() -> CellKey {
       let choice = Baselines.bypassingOptimum
       if !plan.settings.expires { return policy(choice) }
       // A row of the same policy is another cell: its objects expire.
-      var cell = plan.baseline(choice, beside: rows[0]).cell(
-        of: .sweep, policy: "\(choice.label), nothing expires", role: .baseline,
-        engine: SimulationEngine())
+      var cell = cell(choice, label: "\(choice.label), nothing expires")
       cell.run.expires = false
       return want(cell)
     }
@@ -74,7 +74,7 @@ package struct Baselines: Sendable {
           isSized
           ? want(
             plan.baseline(Baselines.bypassingOptimum, beside: rows[0]).cell(
-              of: .bounds, policy: BoundsEngine.policy, role: .baseline, engine: bounds))
+              of: .bounds, label: BoundsEngine.policy, role: .baseline, engine: bounds))
           : optimum()
       }
     }
@@ -87,10 +87,10 @@ package struct Baselines: Sendable {
 
 extension ExperimentPlan {
   /// A baseline at the place of a row, with the seed of the plan's first cell.
-  fileprivate func baseline(_ policy: PolicyChoice, beside row: Cell) -> Cell {
-    ExperimentPlan.cell(
+  fileprivate func baseline(_ policy: PolicyChoice, beside row: Cell) -> Row {
+    Row(
       policy, at: row.capacity, of: row.trace, named: row.key.trace, seed: cells[0].seed,
-      settings: settings, role: .baseline, engine: SimulationEngine())
+      settings: settings)
   }
 
   /// The cells that stand together at one place, by the index of the first of them.

@@ -1,3 +1,6 @@
+import Results
+import Traces
+
 /// Bounds the optimum at every capacity on every trace.
 package struct BoundsExperiment: ExperimentKind {
   package init() {}
@@ -5,13 +8,13 @@ package struct BoundsExperiment: ExperimentKind {
   /// The policy whose rows become bounds.
   package static let policies = [Baselines.bypassingOptimum]
 
-  /// Turns rows into bounds.
-  package func rows(of base: ExperimentPlan) -> ExperimentPlan {
+  /// Bounds the optimum at each row.
+  package func plan(
+    _ request: ExperimentRequest, on traces: [Trace], part: PartitionRange?
+  ) throws -> ExperimentPlan {
     let engine = BoundsEngine()
-    return base.with(
-      base.cells.enumerated().map { index, cell in
-        cell.cell(
-          of: .bounds, policy: BoundsEngine.policy, role: .row(position: index), engine: engine)
-      })
+    return try ExperimentPlan(request, on: traces, part: part) { rows in
+      rows.map { $0.cell(of: .bounds, label: BoundsEngine.policy, engine: engine) }
+    }
   }
 }

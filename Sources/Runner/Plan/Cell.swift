@@ -15,7 +15,7 @@ package struct Cell: Sendable {
   /// The cell's name.
   package let key: CellKey
   /// The use of its outcome.
-  package let role: Role
+  package private(set) var role: Role
   /// The trace: a place in ``ExperimentPlan/traces``.
   package let trace: Int
   /// The policy with its parameters.
@@ -46,15 +46,10 @@ package struct Cell: Sendable {
     self.engine = engine
   }
 
-  /// The same policy at the same place as a cell of another kind.
-  package func cell(
-    of kind: Measurement.Kind, _ variant: CellKey.Variant? = nil, policy label: String? = nil,
-    role: Role, engine: any Engine
-  ) -> Cell {
-    Cell(
-      CellKey(
-        kind: kind, place: key.place, policy: label ?? key.policy, seed: seed, variant: variant),
-      role: role, trace: trace, policy: policy, run: run, engine: engine)
+  fileprivate func at(_ position: Int) -> Cell {
+    var cell = self
+    cell.role = .row(position: position)
+    return cell
   }
 
   /// The cell's measurement before anything is measured.
@@ -63,5 +58,64 @@ package struct Cell: Sendable {
       kind: key.kind, trace: key.trace, policy: policy.name,
       parameters: Measurement.parameters(policy.arguments), capacity: capacity,
       unit: key.place.unit, seed: seed)
+  }
+}
+
+/// A policy at a capacity of a trace, with a seed: kinds of experiments make their cells of rows.
+package struct Row: Sendable {
+  /// The policy with its parameters.
+  package let policy: PolicyChoice
+  /// The trace: a place in ``ExperimentPlan/traces``.
+  package let trace: Int
+  /// The trace's name, and the capacity.
+  package let place: CellKey.Place
+  /// The random seed.
+  package let seed: Int
+  /// The position in the order of the whole experiment.
+  package let position: Int
+  /// Capacity, parameters, seed and warm-up.
+  package let run: RunOptions
+
+  package init(
+    _ policy: PolicyChoice, at capacity: Int, of trace: Int, named name: String, seed: Int,
+    settings: ExperimentPlan.Settings, position: Int = 0
+  ) {
+    self.policy = policy
+    self.trace = trace
+    self.seed = seed
+    self.position = position
+    place = CellKey.Place(
+      trace: name, capacity: capacity, unit: settings.isSized ? .bytes : .objects)
+    run = RunOptions(
+      capacity: capacity, arguments: policy.arguments, seed: UInt64(bitPattern: Int64(seed)),
+      warmup: settings.warmup, countsSets: settings.countsSets, expires: settings.expires)
+  }
+
+  /// A cell of the row.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of experiment.
+  ///   - variant: The setup, where a row has several cells.
+  ///   - policy: The policy; nil for that of the row.
+  ///   - label: The policy's name in results; nil for its own.
+  ///   - role: The use of the outcome; nil for a row of the document at the row's position.
+  ///   - engine: Runs it.
+  package func cell(
+    of kind: Measurement.Kind = .sweep, _ variant: CellKey.Variant? = nil,
+    policy: PolicyChoice? = nil, label: String? = nil, role: Cell.Role? = nil, engine: any Engine
+  ) -> Cell {
+    let policy = policy ?? self.policy
+    return Cell(
+      CellKey(
+        kind: kind, place: place, policy: label ?? policy.label, seed: seed, variant: variant),
+      role: role ?? .row(position: position), trace: trace, policy: policy, run: run,
+      engine: engine)
+  }
+}
+
+extension [Cell] {
+  /// The cells as rows of the document in this order.
+  package var numbered: [Cell] {
+    enumerated().map { position, cell in cell.at(position) }
   }
 }

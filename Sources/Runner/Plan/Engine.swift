@@ -87,6 +87,8 @@ package enum ExperimentError: Error {
   case contract(ContractBreach)
   /// A file cannot be written.
   case file(TraceError)
+  /// A trace that is read block by block has an error, or has changed, or ends too soon.
+  case stream(any Error)
   /// A store or its disk fails.
   case store(any Error)
   /// A system under test fails.
@@ -107,6 +109,7 @@ package enum ExperimentError: Error {
     switch self {
     case .policy(let error): error
     case .contract(let error): error
+    case .stream(let error): error
     case .store(let error): error
     case .file(let error): error
     case .system(let error): error

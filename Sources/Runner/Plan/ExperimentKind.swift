@@ -14,41 +14,57 @@ package protocol ExperimentKind: Sendable {
   func plan(
     _ request: ExperimentRequest, on traces: [Trace], part: PartitionRange?
   ) throws -> ExperimentPlan
-  /// Turns the rows of a sweep into those of the experiment.
-  func rows(of base: ExperimentPlan) throws -> ExperimentPlan
+  /// The wishes for each run, as a results document says it.
+  var members: [JSON.Member] { get }
 }
 
 extension ExperimentKind {
   package var takesTracesInTurn: Bool { false }
-
-  /// Plans a sweep and turns its rows into those of the experiment.
-  package func plan(
-    _ request: ExperimentRequest, on traces: [Trace], part: PartitionRange?
-  ) throws -> ExperimentPlan {
-    try rows(
-      of: ExperimentPlan(
-        traces: traces, policies: request.policies, capacities: request.capacities,
-        seeds: request.seeds, settings: request.settings, part: part))
-  }
-
-  /// Leaves the rows as they are: each is simulated.
-  package func rows(of base: ExperimentPlan) throws -> ExperimentPlan { base }
+  package var members: [JSON.Member] { SweepExperiment().members }
 }
 
 /// Simulates each row.
 package struct SweepExperiment: ExperimentKind {
-  package init() {}
+  /// The points of each run at which the policy is looked at; 0 for none.
+  package let internalsPoints: Int
+  /// The windows of each run that are counted one by one; nil for none.
+  package let windows: WindowCut?
+  /// Checks that policies keep the contract with their host.
+  package let checksContract: Bool
+  /// Takes everything that a cell counted, of which its measurement keeps a part, on the thread that ran it.
+  package var counted: @Sendable (CellKey, RequestCounts) -> Void = { _, _ in }
 
-  /// Leaves the rows as they are.
+  /// A sweep; by default one that looks at nothing but counts.
+  package init(
+    internalsPoints: Int = 0, windows: WindowCut? = nil, checksContract: Bool = false
+  ) {
+    self.internalsPoints = internalsPoints
+    self.windows = windows
+    self.checksContract = checksContract
+  }
+
+  package var members: [JSON.Member] {
+    [
+      JSON.Member("traceInternals", .integer(internalsPoints)),
+      JSON.Member("windows", windows?.json ?? .null),
+    ]
+  }
+
+  /// Plans the simulation of each row.
   ///
   /// - Throws: ``PlanError`` where no request of a trace is counted.
-  package func rows(of base: ExperimentPlan) throws -> ExperimentPlan {
+  package func plan(
+    _ request: ExperimentRequest, on traces: [Trace], part: PartitionRange?
+  ) throws -> ExperimentPlan {
+    let plan = try ExperimentPlan(request, on: traces, part: part) {
+      try cells(of: $0, on: traces, request)
+    }
     // The operations of a stream are not known yet.
-    if base.settings.stream != nil { return base }
-    for trace in base.traces {
+    if request.stream != nil { return plan }
+    for trace in traces {
       guard let operations = trace.operations else { continue }
       let isCounted = operations.contains {
-        $0.role == .reference || base.settings.countsSets && $0.role == .update
+        $0.role == .reference || request.settings.countsSets && $0.role == .update
       }
       if isCounted { continue }
       let hasSets = operations.contains { $0.role == .update }
@@ -56,7 +72,20 @@ package struct SweepExperiment: ExperimentKind {
         trace: trace.name, requests: trace.requests,
         remedy: hasSets ? "count the sets by --count-sets" : "deletes alone use no cache")
     }
-    return base
+    return plan
+  }
+
+  /// A cell for each row.
+  package func cells(
+    of rows: [Row], on traces: [Trace], _ request: ExperimentRequest
+  ) throws(PlanError) -> [Cell] {
+    let engines = try traces.map { trace throws(PlanError) in
+      SimulationEngine(
+        self,
+        windowEnds: try windows?.ends(
+          of: trace, warmup: request.settings.warmup, requests: request.stream?.requests))
+    }
+    return rows.map { $0.cell(engine: engines[$0.trace]) }
   }
 }
 
@@ -74,6 +103,8 @@ package struct ExperimentRequest: Sendable {
   package var settings: ExperimentPlan.Settings
   /// The columns that are read of the traces.
   package var columns: TraceColumns
+  /// The trace that is read block by block; nil for traces in memory.
+  package var stream: StreamedTrace?
   /// Adds FIFO and the optimum as baselines, and for explanations more; nil for none.
   package var baselines: Baselines?
   /// Adds the curve of exact LRU of each trace.
@@ -91,6 +122,15 @@ package struct ExperimentRequest: Sendable {
     self.settings = settings
     columns = ExperimentPlan.columns(
       for: policies, isSized: settings.isSized, expires: settings.expires)
+  }
+
+  /// The settings as a results document says them.
+  package var members: [JSON.Member] {
+    [
+      JSON.Member("sized", .boolean(settings.isSized)),
+      JSON.Member("warmup", .integer(settings.warmup)),
+      JSON.Member("countSets", .boolean(settings.countsSets)),
+    ] + kind.members + (settings.expires ? [JSON.Member("expire", .boolean(true))] : [])
   }
 
   /// The bytes that a run takes for each request beside its trace: the next uses, and for each cell that

@@ -4,6 +4,8 @@ extension ExperimentPlan {
     let policy: String
     let trace: String
     let capacity: Int
+    /// The positions that its rows would have.
+    let positions: Range<Int>
     let error: PlanError
 
     /// The reason, which is said once for all cells that share it.

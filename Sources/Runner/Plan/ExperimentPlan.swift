@@ -16,31 +16,21 @@ package struct ExperimentPlan: Sendable {
     package var countsSets: Bool
     /// True if objects leave when their time to live is over.
     package var expires: Bool
-    /// The points of each run at which the policy is looked at.
-    package var internalsPoints: Int
-    /// The windows of each run that are counted one by one; nil for none.
-    package var windows: WindowCut?
-    /// Checks that policies keep the contract with their host.
-    package var checksContract = false
-    /// The facts about the trace where it is read block by block; nil where it is in memory.
-    package var stream: StreamFacts?
-
     /// Settings; by default every object counts one, and every get is counted.
     package init(
-      isSized: Bool = false, warmup: Int = 0, countsSets: Bool = false, expires: Bool = false,
-      internalsPoints: Int = 0, windows: WindowCut? = nil
+      isSized: Bool = false, warmup: Int = 0, countsSets: Bool = false, expires: Bool = false
     ) {
       self.isSized = isSized
       self.warmup = warmup
       self.countsSets = countsSets
       self.expires = expires
-      self.internalsPoints = internalsPoints
-      self.windows = windows
     }
   }
 
-  /// The traces.
+  /// The traces; the outline of one that is read block by block.
   package let traces: [Trace]
+  /// The trace that is read block by block; nil where all are in memory.
+  package let stream: StreamedTrace?
   /// The rows, and the baselines that are run beside them, in the order of the run.
   package private(set) var cells: [Cell]
   /// The settings that all cells have in common.
@@ -57,89 +47,69 @@ package struct ExperimentPlan: Sendable {
   package var conclude: @Sendable (FinishedCells, inout ResultSet) -> Void = { _, _ in }
   private let grid: CellGrid
 
-  /// Plans every policy at every capacity on every trace, once per seed.
+  /// Plans what a request asks for: every policy at every capacity on every trace, once per seed.
   ///
   /// - Parameters:
+  ///   - request: The policies, the capacities, resolved on each trace (equal ones are run once), seeds and settings.
   ///   - traces: The traces, of different names.
-  ///   - policies: The policies with their parameters.
-  ///   - capacities: The capacities, resolved on each trace; equal ones are run once.
-  ///   - seeds: The random seeds: every cell is run once for each.
-  ///   - settings: The settings that all cells have in common.
-  ///   - part: The part of a partition, whose traces are `traces`; nil for the whole sweep.
+  ///   - part: The part of a partition, whose traces are `traces`; nil for the whole experiment.
+  ///   - cells: Makes the cells of the rows.
   /// - Throws: ``PlanError`` when a policy that is named cannot run somewhere, or when traces
   ///   and settings do not fit. What `all` stands for is left out where it cannot run, with a note.
   package init(
-    traces: [Trace], policies: [PolicyChoice], capacities: [Capacity], seeds: [Int] = [42],
-    settings: Settings = Settings(), part: PartitionRange? = nil
-  ) throws(PlanError) {
+    _ request: ExperimentRequest, on traces: [Trace], part: PartitionRange? = nil,
+    cells: (_ rows: [Row]) throws -> [Cell]
+  ) throws {
     try ExperimentPlan.checkNames(traces.map(\.name))
-    grid = CellGrid(
-      traces: traces.count, capacities: capacities.count, policies: policies.count,
-      seeds: seeds.count)
+    let grid = CellGrid(
+      traces: traces.count, capacities: request.capacities.count,
+      policies: request.policies.count, seeds: request.seeds.count)
     let part =
       part
       ?? PartitionRange(
         traces: traces.indices, positions: 0..<grid.cells, isWhole: true)
     precondition(part.traces.count == traces.count, "a part is planned with its traces")
-    self.traces = traces
-    self.settings = settings
-    self.part = part
-    self.policies = policies
-    var resolved: [[Int]] = []
-    for trace in traces {
-      resolved.append(try ExperimentPlan.resolved(capacities, trace: trace, settings: settings))
-    }
-    self.capacities = resolved
-    var cells: [Cell] = []
+    (self.traces, stream, settings) = (traces, request.stream, request.settings)
+    (self.grid, self.part, policies) = (grid, part, request.policies)
+    capacities = try traces.map { try request.resolvedCapacities(on: $0) }
+    var rows: [Row] = []
     var refusals: [Refusal] = []
-    for (index, trace) in traces.enumerated() {
-      try ExperimentPlan.check(trace, settings: settings)
-      let engine = SimulationEngine(
-        internalsPoints: settings.internalsPoints,
-        windowEnds: try settings.windows?.ends(
-          of: trace, warmup: settings.warmup, requests: settings.stream?.requests),
-        windowSeconds: settings.windows?.seconds, checksContract: settings.checksContract)
-      let offers = settings.offers(of: trace)
-      let resolved = self.capacities[index]
-      for (rank, capacity) in resolved.enumerated() where resolved.firstIndex(of: capacity) == rank
-      {
-        for (place, policy) in policies.enumerated() {
-          let start = grid.position(
-            trace: part.traces.lowerBound + index, capacity: rank, policy: place)
-          let positions = start..<start + seeds.count
-          if let refusal = policy.refusal(
-            at: capacity, settings: settings, trace: trace.name, offers: offers)
-          {
-            if policy.isNamed { throw refusal }
-            if part.positions.overlaps(positions) {
-              refusals.append(
-                Refusal(
-                  policy: policy.name, trace: trace.name, capacity: capacity, error: refusal))
-            }
-            continue
-          }
-          for (seed, position) in zip(seeds, positions) where part.positions.contains(position) {
-            cells.append(
-              ExperimentPlan.cell(
-                policy, at: capacity, of: index, named: trace.name, seed: seed,
-                settings: settings, role: .row(position: position), engine: engine))
-          }
-        }
-      }
+    for (number, trace) in traces.enumerated() {
+      try request.check(trace)
+      let found = try request.rows(
+        at: capacities[number], of: trace, number: number,
+        from: grid.position(trace: part.traces.lowerBound + number))
+      rows += found.rows.filter { part.positions.contains($0.position) }
+      refusals += found.refusals.filter { part.positions.overlaps($0.positions) }
     }
-    if cells.isEmpty && part.isWhole { throw .nothingToRun }
-    let lasting = traces.filter { settings.expires && !settings.offers(of: $0).contains(.expiry) }
+    if rows.isEmpty && part.isWhole { throw PlanError.nothingToRun }
+    let lasting = traces.filter {
+      request.settings.expires && !RequestStream.offers(of: $0).contains(.expiry)
+    }
     if lasting.count == traces.count, let trace = lasting.first {
-      throw .timesToLiveMissing(trace: trace.name)
+      throw PlanError.timesToLiveMissing(trace: trace.name)
     }
-    self.cells = cells
     notes =
-      ExperimentPlan.notes(on: capacities, isSized: settings.isSized)
+      ExperimentPlan.notes(on: request.capacities, isSized: settings.isSized)
       + ExperimentPlan.notes(on: refusals)
       + ExperimentPlan.note(onLasting: lasting.map(\.name))
+    self.cells = try cells(rows)
   }
 
-  /// A plan of cells that follow from another plan, or from none.
+  /// Plans simulations; see ``init(_:on:part:cells:)``.
+  package init(
+    traces: [Trace], policies: [PolicyChoice], capacities: [Capacity], seeds: [Int] = [42],
+    settings: Settings = Settings(), part: PartitionRange? = nil,
+    sweep: SweepExperiment = SweepExperiment()
+  ) throws {
+    let request = ExperimentRequest(
+      sweep, policies: policies, capacities: capacities, seeds: seeds, settings: settings)
+    try self.init(request, on: traces, part: part) {
+      try sweep.cells(of: $0, on: traces, request)
+    }
+  }
+
+  /// A plan of cells that follow from no rows.
   package init(
     _ cells: [Cell], traces: [Trace], policies: [PolicyChoice], settings: Settings,
     notes: [String] = []
@@ -149,26 +119,10 @@ package struct ExperimentPlan: Sendable {
     self.policies = policies
     self.settings = settings
     self.notes = notes
+    stream = nil
     part = PartitionRange(traces: traces.indices, positions: 0..<cells.count, isWhole: true)
     capacities = []
     grid = CellGrid(traces: traces.count, capacities: 0, policies: policies.count, seeds: 1)
-  }
-
-  /// A cell of a policy that is simulated.
-  package static func cell(
-    _ policy: PolicyChoice, at capacity: Int, of trace: Int, named name: String, seed: Int,
-    settings: Settings, role: Cell.Role, engine: any Engine
-  ) -> Cell {
-    let place = CellKey.Place(
-      trace: name, capacity: capacity, unit: settings.isSized ? .bytes : .objects)
-    return Cell(
-      CellKey(kind: .sweep, place: place, policy: policy.label, seed: seed), role: role,
-      trace: trace, policy: policy,
-      run: RunOptions(
-        capacity: capacity, arguments: policy.arguments,
-        seed: UInt64(bitPattern: Int64(seed)), warmup: settings.warmup,
-        countsSets: settings.countsSets, expires: settings.expires),
-      engine: engine)
   }
 
   /// The rows, in the order of the results.
@@ -201,32 +155,6 @@ package struct ExperimentPlan: Sendable {
     var known: Set<String> = []
     for name in names where !known.insert(name).inserted { throw .sameName(trace: name) }
   }
-
-  private static func check(_ trace: Trace, settings: Settings) throws(PlanError) {
-    if settings.isSized && trace.sizes == nil { throw .sizesMissing(trace: trace.name) }
-    let requests = settings.stream.map { $0.requests ?? .max } ?? trace.requests
-    if settings.warmup >= requests {
-      throw .warmup(trace: trace.name, requests: requests, warmup: settings.warmup)
-    }
-  }
-
-  /// The capacities on a trace, in the order given.
-  private static func resolved(
-    _ capacities: [Capacity], trace: Trace, settings: Settings
-  ) throws(PlanError) -> [Int] {
-    var total = trace.distinct
-    if capacities.contains(where: \.isFraction) {
-      if let stream = settings.stream {
-        guard let known = settings.isSized ? stream.distinctBytes : stream.distinct else {
-          throw .unknownKeys(trace: trace.name)
-        }
-        total = known
-      } else if settings.isSized {
-        total = trace.distinctBytes ?? total
-      }
-    }
-    return capacities.map { $0.resolved(total: total) }
-  }
 }
 
 extension ExperimentPlan {
@@ -258,27 +186,84 @@ extension ExperimentPlan {
   }
 }
 
-extension ExperimentPlan.Settings {
-  /// The attributes of a request of `trace` that a run can know.
-  package func offers(of trace: Trace) -> RequestNeeds {
-    let offers = RequestStream.offers(of: trace)
-    return stream == nil ? offers : offers.subtracting(.nextUse)
+extension ExperimentRequest {
+  /// Refuses a trace that the settings do not fit.
+  fileprivate func check(_ trace: Trace) throws(PlanError) {
+    if settings.isSized && trace.sizes == nil { throw .sizesMissing(trace: trace.name) }
+    let requests = stream.map { $0.requests ?? .max } ?? trace.requests
+    if settings.warmup >= requests {
+      throw .warmup(trace: trace.name, requests: requests, warmup: settings.warmup)
+    }
   }
-}
 
-extension PolicyChoice {
-  /// Returns the reason why the policy cannot run there; nil if it can.
-  fileprivate func refusal(
-    at capacity: Int, settings: ExperimentPlan.Settings, trace: String, offers: RequestNeeds
+  /// The capacities on a trace, in the order given.
+  fileprivate func resolvedCapacities(on trace: Trace) throws(PlanError) -> [Int] {
+    var total = trace.distinct
+    if capacities.contains(where: \.isFraction) {
+      if let stream {
+        guard let known = settings.isSized ? stream.distinctBytes : stream.distinct else {
+          throw .unknownKeys(trace: trace.name)
+        }
+        total = known
+      } else if settings.isSized {
+        total = trace.distinctBytes ?? total
+      }
+    }
+    return capacities.map { $0.resolved(total: total) }
+  }
+
+  /// The rows of a trace: each policy that can run at each capacity, once per seed.
+  ///
+  /// - Parameters:
+  ///   - capacities: The capacities, each of which is run once.
+  ///   - trace: The trace.
+  ///   - number: The trace's place in the plan.
+  ///   - start: The position of the trace's first row.
+  /// - Returns: The rows, and those of what `all` stands for that cannot run.
+  /// - Throws: ``PlanError`` when a policy that is named cannot run.
+  package func rows(
+    at capacities: [Int], of trace: Trace, number: Int = 0, from start: Int = 0
+  ) throws(PlanError) -> (rows: [Row], refusals: [ExperimentPlan.Refusal]) {
+    var offers = RequestStream.offers(of: trace)
+    if stream != nil { offers.remove(.nextUse) }
+    var rows: [Row] = []
+    var refusals: [ExperimentPlan.Refusal] = []
+    for (rank, capacity) in capacities.enumerated()
+    where capacities.firstIndex(of: capacity) == rank {
+      for (place, policy) in policies.enumerated() {
+        let first = start + (rank * policies.count + place) * seeds.count
+        let positions = first..<first + seeds.count
+        if let refusal = refusal(of: policy, at: capacity, on: trace.name, offers: offers) {
+          if policy.isNamed { throw refusal }
+          refusals.append(
+            ExperimentPlan.Refusal(
+              policy: policy.name, trace: trace.name, capacity: capacity, positions: positions,
+              error: refusal))
+          continue
+        }
+        for (seed, position) in zip(seeds, positions) {
+          rows.append(
+            Row(
+              policy, at: capacity, of: number, named: trace.name, seed: seed, settings: settings,
+              position: position))
+        }
+      }
+    }
+    return (rows, refusals)
+  }
+
+  /// Returns the reason why a policy cannot run there; nil if it can.
+  private func refusal(
+    of policy: PolicyChoice, at capacity: Int, on trace: String, offers: RequestNeeds
   ) -> PlanError? {
-    let missing = needs.subtracting(offers)
-    if settings.stream != nil, missing.contains(.nextUse) { return .future(policy: name) }
+    let missing = policy.needs.subtracting(offers)
+    if stream != nil, missing.contains(.nextUse) { return .future(policy: policy.name) }
     if !missing.isEmpty {
-      return .needsMissing(policy: name, trace: trace, needs: missing.names)
+      return .needsMissing(policy: policy.name, trace: trace, needs: missing.names)
     }
     do throws(PolicyError) {
-      try entry.description.check(
-        capacity: capacity, isSized: settings.isSized, arguments: arguments)
+      try policy.entry.description.check(
+        capacity: capacity, isSized: settings.isSized, arguments: policy.arguments)
       return nil
     } catch {
       return .policy(error)

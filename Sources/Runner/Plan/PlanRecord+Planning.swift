@@ -21,18 +21,6 @@ extension PlanRecord {
   }
 }
 
-extension ExperimentPlan.Settings {
-  /// The settings as a results document says them.
-  package var members: [JSON.Member] {
-    [
-      JSON.Member("sized", .boolean(isSized)), JSON.Member("warmup", .integer(warmup)),
-      JSON.Member("countSets", .boolean(countsSets)),
-      JSON.Member("traceInternals", .integer(internalsPoints)),
-      JSON.Member("windows", windows?.json ?? .null),
-    ] + (expires ? [JSON.Member("expire", .boolean(true))] : [])
-  }
-}
-
 extension PlanRecord {
   /// Runs of this sweep in its order.
   package func inOrder(_ measurements: [Measurement]) -> [Measurement] {

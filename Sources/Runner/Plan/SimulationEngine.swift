@@ -7,39 +7,24 @@ import Simulation
 
 /// Simulates a policy alone over its trace.
 package struct SimulationEngine: Engine {
-  /// Looks at what the policy has learned, evenly spaced; 0 for none.
-  var internalsPoints = 0
+  /// The wishes for each run.
+  private var sweep = SweepExperiment()
   /// The ends of the windows that are counted one by one; nil for none.
-  var windowEnds: [Int]?
-  /// The time of a window; nil where windows hold equally many requests.
-  var windowSeconds: Double?
-  /// Checks that policies keep the contract with their host.
-  var checksContract = false
+  private var windowEnds: [Int]?
   /// Runs the policy itself, also where a loop counts the same without it.
-  var answer = SimulationOptions.Answer.compared
-  /// Takes everything that a cell counted, of which its measurement keeps a part.
-  var counted: @Sendable (CellKey, RequestCounts) -> Void = { _, _ in }
+  private var answer = SimulationOptions.Answer.compared
 
-  init(
-    internalsPoints: Int, windowEnds: [Int]?, windowSeconds: Double?, checksContract: Bool
-  ) {
-    self.internalsPoints = internalsPoints
+  init(_ sweep: SweepExperiment, windowEnds: [Int]?) {
+    self.sweep = sweep
     self.windowEnds = windowEnds
-    self.windowSeconds = windowSeconds
-    self.checksContract = checksContract
   }
 
   /// An engine that looks at nothing but counts.
   package init(answer: SimulationOptions.Answer = .compared) { self.answer = answer }
 
-  /// An engine that hands over all counts of each cell, on the thread that ran it.
-  package init(counted: @escaping @Sendable (CellKey, RequestCounts) -> Void) {
-    self.counted = counted
-  }
-
   /// A log of the windows of one run; nil where they are not counted.
-  package func windowLog() -> WindowLog? {
-    windowEnds.map { WindowLog(ends: $0, seconds: windowSeconds) }
+  func windowLog() -> WindowLog? {
+    windowEnds.map { WindowLog(ends: $0, seconds: sweep.windows?.seconds) }
   }
 
   package func run(
@@ -48,8 +33,8 @@ package struct SimulationEngine: Engine {
     var options = SimulationOptions(cell.run)
     options.windows = windowLog()
     options.answer = answer
-    options.account = checksContract ? SlotAccount(slots: stream.trace.distinct) : nil
-    var internals = InternalsSeries(points: internalsPoints)
+    options.account = sweep.checksContract ? SlotAccount(slots: stream.trace.distinct) : nil
+    var internals = InternalsSeries(points: sweep.internalsPoints)
     stream.prepare(for: cell.policy.entry.needs)
     let start = ContinuousClock.now
     let counts = try ExperimentError.running { () throws(PolicyError) in
@@ -63,7 +48,7 @@ package struct SimulationEngine: Engine {
       throw .contract(ContractBreach(cell: cell.key, request: account.request, breach: breach))
     }
     guard let counts else { return nil }
-    counted(cell.key, counts)
+    sweep.counted(cell.key, counts)
     if cell.policy.entry.needs.contains(.nextUse) { time += stream.nextUseTime }
     var measurement = cell.measurement(on: stream, counts, seconds: time.seconds)
     if !internals.series.isEmpty { measurement.internals = internals }
@@ -72,7 +57,7 @@ package struct SimulationEngine: Engine {
   }
 
   package func sharesPass(_ cell: Cell, on stream: RequestStream) -> Bool {
-    internalsPoints == 0 && windowEnds == nil && !checksContract
+    sweep.internalsPoints == 0 && windowEnds == nil && !sweep.checksContract
       && cell.policy.entry.simulator.sharesPass(stream, cell.run)
   }
 
@@ -88,7 +73,7 @@ package struct SimulationEngine: Engine {
     let seconds = (ContinuousClock.now - start).seconds / Double(cells.count)
     return counts.map { counts in
       zip(cells, counts).map { cell, counts in
-        counted(cell.key, counts)
+        sweep.counted(cell.key, counts)
         return .measurement(cell.measurement(on: stream, counts, seconds: seconds))
       }
     }

@@ -11,7 +11,7 @@ import Traces
 ///     let plan = try ExperimentPlan(traces: [trace], policies: policies, capacities: [.count(1000)])
 ///     let measurements = ExperimentRun(plan).run(jobs: 2).measurements
 ///
-/// Cells of which the engine says so share a pass over their trace.
+/// Cells of which the engine says so share a pass over their trace, as do those of a trace that is read block by block.
 /// The results stand in the plan's order, and hits of simulations do not depend on the number of threads.
 /// Where a neighbour would disturb what is measured, cells run one at a time, whatever the number of jobs,
 /// and several rounds are interleaved over the cells at one place, so that what changes on the machine
@@ -20,7 +20,7 @@ package final class ExperimentRun: Sendable {
   private let plan: ExperimentPlan
   private let streams: PlannedStreams
   private let journal: Journal?
-  private let traces: [TraceSummary]
+  private let traces: @Sendable () -> [TraceSummary]
   private let state: Mutex<State>
   /// The number of rows that the journal held.
   package let heldRows: Int
@@ -31,6 +31,8 @@ package final class ExperimentRun: Sendable {
     var failure: ExperimentError?
     /// Cells that failed.
     var givenUp: Set<Int> = []
+    /// The requests of the latest pass over a stream, and their distinct keys.
+    var read = (requests: 0, distinct: 0)
   }
 
   /// Prepares the plan's traces, once for all cells.
@@ -39,13 +41,19 @@ package final class ExperimentRun: Sendable {
   ///   - plan: The cells.
   ///   - journal: Cells that are in it are not run again; finished ones are added to it.
   ///   - traces: The summaries of the plan's traces, by which the journal knows them.
-  package init(_ plan: ExperimentPlan, journal: Journal? = nil, traces: [TraceSummary] = []) {
-    precondition(journal == nil || traces.count == plan.traces.count, "a trace has a summary")
+  package init(
+    _ plan: ExperimentPlan, journal: Journal? = nil,
+    traces: @escaping @autoclosure @Sendable () -> [TraceSummary] = []
+  ) {
     self.plan = plan
     self.journal = journal
     self.traces = traces
     streams = PlannedStreams(plan)
-    let outcomes = plan.cells.map { journal?.outcome(of: $0, trace: traces[$0.trace]) }
+    // The checksums of a stream are waited for where cells are held only.
+    let known = journal?.isEmpty == false ? traces() : []
+    let outcomes = plan.cells.map { cell in
+      known.isEmpty ? nil : journal?.outcome(of: cell, trace: known[cell.trace])
+    }
     var progress = ExperimentProgress(
       totalCells: plan.cells.count { $0.position != nil }, totalRequests: 0)
     for (cell, outcome) in zip(plan.cells, outcomes) {
@@ -63,21 +71,38 @@ package final class ExperimentRun: Sendable {
     state = Mutex(State(progress: progress, outcomes: outcomes))
   }
 
+  /// The requests of a stream, and their distinct keys, as far as they were read.
+  package var read: (requests: Int, distinct: Int) { state.withLock { $0.read } }
+
+  /// Divides the cells that are left of a stream into passes: as many in each as there is memory for.
+  ///
+  /// - Parameter available: The memory that the process may still take; nil where it is not known.
+  /// - Returns: The passes, and the bytes that the policies of the largest take: nil for standard input, which is read
+  ///   in one pass.
+  /// - Throws: `tooLarge` where a cell alone needs more memory than there is.
+  package func passes(
+    within available: Int?
+  ) throws(TraceError) -> (cells: [[Int]], policyBytes: Int?) {
+    try plan.passes(of: unfinished, within: available)
+  }
+
   /// Runs every cell.
   ///
   /// - Parameters:
   ///   - jobs: Threads that run cells.
+  ///   - passes: The cells of each pass over a stream; nil for one pass.
   ///   - cancellation: Stops the work; cells that are finished by then are kept. A failure cancels, too,
   ///     except that of a system, which ends its own cell.
   ///   - progress: Called on those threads, one at a time, now and then and after each cell.
   /// - Returns: The finished cells, and the first failure.
   package func run(
-    jobs: Int = 1, cancellation: Cancellation = Cancellation(),
+    jobs: Int = 1, passes: [[Int]]? = nil, cancellation: Cancellation = Cancellation(),
     progress: @escaping @Sendable (ExperimentProgress) -> Void = { _ in }
   ) -> FinishedCells {
     let run = { @Sendable [self] (indices: [Int], round: Int) in
       do throws(ExperimentError) {
-        try self.run(indices, round: round, cancellation: cancellation, progress: progress)
+        try self.run(
+          indices, round: round, jobs: jobs, cancellation: cancellation, progress: progress)
       } catch {
         state.withLock {
           $0.failure = $0.failure ?? error
@@ -85,6 +110,15 @@ package final class ExperimentRun: Sendable {
         }
         if !error.endsItsCellOnly { cancellation.cancel() }
       }
+    }
+    if let stream = plan.stream {
+      let passes = passes ?? [unfinished]
+      state.withLock {
+        $0.progress.stream = stream.outline.name
+        $0.progress.totalRequests = (stream.requests ?? 0) * passes.count
+      }
+      for pass in passes { run(pass, 1) }
+      return finished
     }
     report(requests: 0, to: progress)
     if plan.cells.contains(where: { $0.engine.runsAlone }) {
@@ -97,7 +131,15 @@ package final class ExperimentRun: Sendable {
       let pieces = pieces(jobs: jobs)
       WorkQueue.run(count: pieces.count, jobs: jobs) { run(pieces[$0], 1) }
     }
-    return state.withLock { FinishedCells(plan, $0.outcomes, failure: $0.failure) }
+    return finished
+  }
+
+  private var unfinished: [Int] {
+    state.withLock { state in plan.cells.indices.filter { state.outcomes[$0] == nil } }
+  }
+
+  private var finished: FinishedCells {
+    state.withLock { FinishedCells(plan, $0.outcomes, failure: $0.failure) }
   }
 
   /// Cells that may share a pass over their trace.
@@ -159,10 +201,14 @@ package final class ExperimentRun: Sendable {
 
   /// Runs a round of a cell, or cells that share a pass.
   private func run(
-    _ indices: [Int], round: Int, cancellation: Cancellation,
+    _ indices: [Int], round: Int, jobs: Int, cancellation: Cancellation,
     progress: @Sendable (ExperimentProgress) -> Void
   ) throws(ExperimentError) {
     if cancellation.isCancelled { return }
+    if let stream = plan.stream {
+      return try run(
+        indices, over: stream, jobs: jobs, cancellation: cancellation, progress: progress)
+    }
     guard let index = indices.first, indices.count == 1 else {
       return try run(sharing: indices, cancellation: cancellation, progress: progress)
     }
@@ -207,6 +253,23 @@ package final class ExperimentRun: Sendable {
     }
   }
 
+  /// Runs the cells of a pass over a stream.
+  private func run(
+    _ indices: [Int], over stream: StreamedTrace, jobs: Int, cancellation: Cancellation,
+    progress: @Sendable (ExperimentProgress) -> Void
+  ) throws(ExperimentError) {
+    var pass = StreamedPass(indices.map { plan.cells[$0] }, of: plan, over: stream)
+    var reported = 0
+    do {
+      let outcomes = try pass.run(jobs: jobs, cancellation: cancellation) { done in
+        report(requests: done - reported, to: progress)
+        reported = done
+      }
+      state.withLock { $0.read = (pass.requests, pass.distinct) }
+      if let outcomes { try finish(indices, outcomes) }
+    } catch { throw error as? ExperimentError ?? .stream(error) }
+  }
+
   /// Keeps the outcomes of cells.
   private func finish(_ indices: [Int], _ outcomes: [Outcome]) throws(ExperimentError) {
     state.withLock { state in
@@ -215,7 +278,7 @@ package final class ExperimentRun: Sendable {
     for (index, outcome) in zip(indices, outcomes) {
       let cell = plan.cells[index]
       do throws(TraceError) {
-        try journal?.append(outcome, of: cell, trace: traces[cell.trace])
+        try journal?.append(outcome, of: cell, trace: traces()[cell.trace])
       } catch { throw .file(error) }
     }
   }
@@ -247,8 +310,10 @@ package struct ExperimentProgress: Sendable {
   package let totalCells: Int
   /// Requests run.
   package var requests = 0
-  /// Requests of all cells.
+  /// Requests of all cells; of all passes over a stream, and 0 where its end is not known.
   package var totalRequests: Int
+  /// The name of the trace that is read block by block; nil for traces in memory.
+  package var stream: String?
 
   /// The seconds that all cells take at least, as requests have times of their own.
   package var scheduledSeconds = 0.0

@@ -61,16 +61,25 @@ package final class TraceBlocks: @unchecked Sendable {
       nextFilled = (nextFilled + 1) % Self.count
       empty.signal()
     }
-    filled.wait()
-    let block = blocks[nextFilled]
-    if block.count == 0 {
-      // The end comes again and again.
-      filled.signal()
-      if let failure { throw failure }
-      return nil
+    let block = try peek()
+    if block != nil {
+      filled.wait()
+      isHeld = true
     }
-    isHeld = true
     return block
+  }
+
+  /// The next block, which is still to be taken; nil at the end. No other is held.
+  ///
+  /// - Throws: Every kind of ``TraceError``.
+  package func peek() throws(TraceError) -> TraceBlock? {
+    filled.wait()
+    // The end comes again and again.
+    filled.signal()
+    let block = blocks[nextFilled]
+    if block.count > 0 { return block }
+    if let failure { throw failure }
+    return nil
   }
 
   /// Names the format, before any block is filled.

@@ -266,7 +266,7 @@ private typealias Measurement = Results.Measurement
         "zipf:keys=500:requests=20000", seed: UInt64(seed))
       let plan = try ExperimentPlan(
         traces: [trace], policies: PolicyChoice.parse(["lru,arc"]), capacities: [.count(20)],
-        settings: .init(windows: .count(100)))
+        sweep: SweepExperiment(windows: .count(100)))
       let runs = ExperimentRun(plan).run().measurements
       return try #require(
         ResultSet(environment: ResultSamples.environment, measurements: runs)

@@ -19,7 +19,7 @@ import Traces
   ) throws -> [Results.Measurement] {
     let plan = try ExperimentPlan(
       traces: [trace], policies: policies, capacities: [capacity], settings: settings)
-    let run = ExperimentRun(SpeedExperiment(rounds: 1, isTimed: false).rows(of: plan)).run()
+    let run = try ExperimentRun(SpeedExperiment(rounds: 1, isTimed: false).rows(of: plan)).run()
     #expect(run.failure == nil)
     return run.measurements
   }

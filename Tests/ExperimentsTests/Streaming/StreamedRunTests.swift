@@ -43,28 +43,48 @@ import Traces
   ) throws -> (inMemory: [String], streamed: [String]) {
     let columns = ExperimentPlan.columns(for: policies, isSized: isSized)
     let capacities = [30, 211].map { Capacity.count(isSized ? $0 * 40 : $0) }
-    var settings = ExperimentPlan.Settings(isSized: isSized, warmup: warmup)
+    let settings = ExperimentPlan.Settings(isSized: isSized, warmup: warmup)
     let trace = try TraceLoader.load(bytes: bytes, name: name, columns: columns)
     let whole = try ExperimentPlan(
       traces: [trace], policies: policies, capacities: capacities, settings: settings)
     let inMemory = ExperimentRun(Baselines().added(to: whole)).run(jobs: 2)
 
-    func blocks() throws -> TraceBlocks {
+    var stream = try Self.stream(
+      bytes, name: name, columns, policies, blockRequests: blockRequests)
+    #expect(stream.requests == trace.requests && stream.distinct == trace.distinct)
+    if !isCounted { stream.forget() }
+    let plan = try Self.plan(of: stream, policies, capacities, settings)
+    let run = ExperimentRun(Baselines().added(to: plan))
+    let streamed = run.run(jobs: 2)
+    #expect(streamed.failure == nil)
+    #expect(run.read.requests == trace.requests && run.read.distinct == trace.distinct)
+    return (counts(inMemory), counts(streamed))
+  }
+
+  /// Bytes as a stream that was counted.
+  private static func stream(
+    _ bytes: [UInt8], name: String = "keys.txt", _ columns: TraceColumns = [],
+    _ policies: [PolicyChoice] = [], blockRequests: Int
+  ) throws -> StreamedTrace {
+    let hasHashes = policies.contains { $0.needs.contains(.keyHash) }
+    @Sendable func blocks() throws(TraceError) -> TraceBlocks {
       try TraceLoader.blocks(
-        bytes: bytes, name: name, columns: columns,
-        hasHashes: StreamedRun.needsHashes(policies), blockRequests: blockRequests)
+        bytes: bytes, name: name, columns: columns, hasHashes: hasHashes,
+        blockRequests: blockRequests)
     }
-    let counted = try #require(
-      try StreamFacts.counted(blocks(), name: name, cancellation: Cancellation()))
-    #expect(counted.facts.requests == trace.requests && counted.facts.distinct == trace.distinct)
-    settings.stream = isCounted ? counted.facts : StreamFacts()
-    let plan = try ExperimentPlan(
-      traces: [counted.outline], policies: policies, capacities: capacities, settings: settings)
-    let run = try StreamedRun(
-      Baselines().added(to: plan), available: nil, canReadAgain: isCounted)
-    for pass in run.passes { try run.run(pass, over: blocks(), jobs: 2) }
-    #expect(run.requests == trace.requests && run.distinct == trace.distinct)
-    return (counts(inMemory), counts(run.finished))
+    return try #require(
+      try StreamedTrace(
+        counting: blocks(), of: name, name: name, cancellation: Cancellation(), read: blocks))
+  }
+
+  private static func plan(
+    of stream: StreamedTrace, _ policies: [PolicyChoice], _ capacities: [Capacity],
+    _ settings: ExperimentPlan.Settings = .init()
+  ) throws -> ExperimentPlan {
+    var request = ExperimentRequest(
+      SweepExperiment(), policies: policies, capacities: capacities, settings: settings)
+    request.stream = stream
+    return try request.kind.plan(request, on: [stream.outline], part: nil)
   }
 
   @Test(arguments: [7, 999], [false, true])
@@ -111,15 +131,14 @@ import Traces
   }
 
   @Test func keysThatTheFileNumbersNeedNoTable() throws {
-    var facts = StreamFacts()
-    (facts.requests, facts.distinct) = (1_000_000_000, 100_000_000)
+    var stream = try Self.large()
     let room = 5_000_000_000
     #expect(throws: TraceError.self) {
-      try StreamedRun(try plan("lru", facts), available: room, canReadAgain: true)
+      try ExperimentRun(Self.plan("lru", stream)).passes(within: room)
     }
-    facts.isNumbered = true
-    let run = try StreamedRun(try plan("lru", facts), available: room, canReadAgain: true)
-    #expect(run.passes == [[0]])
+    stream.isNumbered = true
+    let run = try ExperimentRun(Self.plan("lru", stream))
+    #expect(try run.passes(within: room).cells == [[0]])
   }
 
   @Test func everyAdmissionFilterCountsTheSame() throws {
@@ -130,20 +149,17 @@ import Traces
     #expect(rows.inMemory == rows.streamed)
   }
 
-  /// The plan of a stream of which these facts are known.
-  private func plan(_ policies: String, _ facts: StreamFacts, _ capacity: Capacity = .count(10))
-    throws -> ExperimentPlan
-  {
-    let blocks = try TraceLoader.blocks(
-      bytes: Self.plainRows, name: "keys.txt", columns: [], blockRequests: 100)
-    let outline = try #require(
-      try StreamFacts.counted(blocks, name: "keys.txt", cancellation: Cancellation())
-    ).outline
-    var settings = ExperimentPlan.Settings()
-    settings.stream = facts
-    return try ExperimentPlan(
-      traces: [outline], policies: PolicyChoice.parse([policies]), capacities: [capacity],
-      settings: settings)
+  private static func plan(
+    _ policies: String, _ stream: StreamedTrace, _ capacity: Capacity = .count(10)
+  ) throws -> ExperimentPlan {
+    try plan(of: stream, PolicyChoice.parse([policies]), [capacity])
+  }
+
+  /// A stream that is said to be large.
+  private static func large() throws -> StreamedTrace {
+    var stream = try stream(plainRows, blockRequests: 100)
+    (stream.requests, stream.distinct) = (1_000_000_000, 100_000_000)
+    return stream
   }
 
   /// A stop comes at any moment of a block.
@@ -154,56 +170,42 @@ import Traces
     let policies = try PolicyChoice.parse([
       "lru,arc,sieve,wtinylfu,rank:score=hits/(age*size):sample=4000"
     ])
-    func blocks() throws -> TraceBlocks {
-      try TraceLoader.blocks(
-        bytes: bytes, name: "keys.txt", columns: [],
-        hasHashes: StreamedRun.needsHashes(policies), blockRequests: 1 << 20)
-    }
-    let outline = try #require(
-      try StreamFacts.counted(blocks(), name: "keys.txt", cancellation: Cancellation())
-    ).outline
-    var settings = ExperimentPlan.Settings()
-    settings.stream = StreamFacts()
-    let plan = try ExperimentPlan(
-      traces: [outline], policies: policies, capacities: [.count(500)], settings: settings)
+    var stream = try Self.stream(bytes, [], policies, blockRequests: 1 << 20)
+    if keepsPart { stream.forget() }
+    let plan = try Self.plan(of: stream, policies, [.count(500)])
     var parts = 0
     for milliseconds in [1, 5, 20, 80, 200] {
-      let run = try StreamedRun(plan, available: nil, canReadAgain: false)
+      let run = ExperimentRun(plan)
       let cancellation = Cancellation()
       Thread.detachNewThread {
         usleep(UInt32(milliseconds * 1_000))
         cancellation.cancel()
       }
-      try run.run(
-        Array(0..<policies.count), over: blocks(), jobs: 2, cancellation: cancellation,
-        keepsPart: keepsPart)
-      let isPart = run.requests < keys.count
+      let measurements = run.run(jobs: 2, cancellation: cancellation).measurements
+      let read = run.read
+      let isPart = read.requests < keys.count
       if isPart { parts += 1 }
       if isPart && !keepsPart {
-        #expect(run.finished.measurements.isEmpty)
+        #expect(measurements.isEmpty)
         continue
       }
-      #expect(Set(run.finished.measurements.map(\.requests)).isSubset(of: [run.requests]))
-      if keepsPart { #expect(run.finished.measurements.count == policies.count) }
-      #expect(run.distinct == Set(keys.prefix(run.requests)).count)
+      #expect(Set(measurements.map(\.requests)).isSubset(of: [read.requests]))
+      if keepsPart { #expect(measurements.count == policies.count) }
+      #expect(read.distinct == Set(keys.prefix(read.requests)).count)
     }
     #expect(parts > 0)
   }
 
   @Test func passesHoldAsManyCellsAsThereIsMemoryFor() throws {
-    var facts = StreamFacts()
-    (facts.requests, facts.distinct) = (1_000_000_000, 100_000_000)
-    let plan = try plan("lru,arc,sieve,fifo", facts)
+    let run = try ExperimentRun(Self.plan("lru,arc,sieve,fifo", Self.large()))
     // Numbers of lru and fifo, records of arc and its logs' 20 objects, and sieve as it is.
     let bytes = (6 + 4 + 9 + 13) * 100_000_000 + 66 * 20
-    let one = try StreamedRun(plan, available: nil, canReadAgain: true)
-    #expect(one.passes == [[0, 1, 2, 3]] && one.policyBytes == bytes)
+    let one = try run.passes(within: nil)
+    #expect(one.cells == [[0, 1, 2, 3]] && one.policyBytes == bytes)
     // The table of keys, two policies, and little else.
-    let two = try StreamedRun(plan, available: 8_000_000_000, canReadAgain: true)
-    #expect(two.passes.count >= 2 && Array(two.passes.joined()) == [0, 1, 2, 3])
-    #expect(throws: TraceError.self) {
-      try StreamedRun(plan, available: 1_000_000_000, canReadAgain: true)
-    }
+    let two = try run.passes(within: 8_000_000_000)
+    #expect(two.cells.count >= 2 && Array(two.cells.joined()) == [0, 1, 2, 3])
+    #expect(throws: TraceError.self) { try run.passes(within: 1_000_000_000) }
   }
 
   @Test func passesThatAreOverAreNotRunAgain() throws {
@@ -214,56 +216,60 @@ import Traces
       try Journal(
         beside: folder.path + "/out.json", environment: SharedSweep.environment, resumes: resumes)
     }
-    func blocks() throws -> TraceBlocks {
-      try TraceLoader.blocks(
-        bytes: Self.plainRows, name: "keys.txt", columns: [], blockRequests: 999)
-    }
-    let counted = try #require(
-      try StreamFacts.counted(blocks(), name: "keys.txt", cancellation: Cancellation()))
-    let plan = try plan("lru,arc,sieve,fifo", counted.facts)
-    let requests = try #require(counted.facts.requests)
+    let stream = try Self.stream(Self.plainRows, blockRequests: 999)
+    let plan = try Self.plan("lru,arc,sieve,fifo", stream)
     var trace = TraceSummary(
-      name: "keys.txt", format: "plain", requests: requests, distinct: 1, sha256: "a")
-    func begin(_ journal: Journal) throws -> StreamedRun {
-      try StreamedRun(
-        plan, available: Self.leastRoom(of: plan), canReadAgain: true, journal: journal,
-        trace: trace)
+      name: "keys.txt", format: "plain", requests: try #require(stream.requests), distinct: 1,
+      sha256: "a")
+    func begin(_ journal: Journal) throws -> ExperimentRun {
+      let trace = trace
+      return ExperimentRun(plan, journal: journal, traces: [trace])
     }
     do {
-      let first = try journal(resumes: false)
-      let run = try begin(first)
-      #expect(run.passes.count >= 2 && run.heldRows == 0)
-      try run.run(run.passes[0], over: blocks(), jobs: 1)
-      for pass in run.passes { try run.record(pass, in: first, trace: trace) }
+      let first = try begin(journal(resumes: false))
+      let passes = try first.passes(within: Self.leastRoom(of: first)).cells
+      #expect(passes.count >= 2 && first.heldRows == 0)
+      #expect(first.run(passes: Array(passes[..<1])).measurements.count == passes[0].count)
     }
-    let whole = try StreamedRun(plan, available: nil, canReadAgain: true)
-    try whole.run(whole.passes[0], over: blocks(), jobs: 1)
+    let whole = ExperimentRun(plan).run()
     let second = try journal(resumes: true)
     let rest = try begin(second)
-    let held = plan.cells.count - rest.passes.joined().count
+    let left = try rest.passes(within: Self.leastRoom(of: rest)).cells
+    let held = plan.cells.count - left.joined().count
     #expect(held > 0 && held < plan.cells.count && rest.heldRows == held)
-    for pass in rest.passes { try rest.run(pass, over: blocks(), jobs: 1) }
-    #expect(counts(rest.finished) == counts(whole.finished))
+    #expect(counts(rest.run(passes: left)) == counts(whole))
     // Another content has cells of its own.
     trace.sha256 = "b"
     #expect(try begin(second).heldRows == 0)
   }
 
-  /// The least memory that a plan's passes run in.
-  private static func leastRoom(of plan: ExperimentPlan) throws -> Int {
+  /// The least memory that the passes of a run take.
+  private static func leastRoom(of run: ExperimentRun) -> Int {
     var (less, enough) = (0, 1 << 32)
     while enough - less > 1 {
       let room = (less + enough) / 2
-      let run = try? StreamedRun(plan, available: room, canReadAgain: true)
-      if run == nil { less = room } else { enough = room }
+      if (try? run.passes(within: room)) == nil { less = room } else { enough = room }
     }
     return enough
+  }
+
+  @Test func aFileThatHoldsOtherRequestsThanBeforeHasNoResults() throws {
+    var stream = try Self.stream(Self.plainRows, blockRequests: 999)
+    stream.requests = 5000
+    let finished = try ExperimentRun(Self.plan("lru", stream)).run()
+    #expect(finished.measurements.isEmpty)
+    #expect(
+      "\(try #require(finished.failure).cause)"
+        == "keys.txt: held 5000 requests, and now 4000; run the sweep again when it no longer changes"
+    )
   }
 
   @Test func futureAndUnknownNumbersAreRefusedByName() throws {
     func message(_ policy: String, _ capacity: Capacity) -> String? {
       do {
-        _ = try plan(policy, StreamFacts(), capacity)
+        var stream = try Self.stream(Self.plainRows, blockRequests: 100)
+        stream.forget()
+        _ = try Self.plan(policy, stream, capacity)
         return nil
       } catch { return "\(error)" }
     }
@@ -276,4 +282,9 @@ import Traces
         == "keys.txt: the number of keys is known at the end only, so capacities cannot be fractions; "
         + "give objects (1000) or bytes (64MiB), or a file")
   }
+}
+
+extension StreamedTrace {
+  /// Makes it one of which nothing is known before its end.
+  fileprivate mutating func forget() { (requests, distinct, distinctBytes) = (nil, nil, nil) }
 }

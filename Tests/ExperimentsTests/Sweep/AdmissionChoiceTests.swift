@@ -71,11 +71,10 @@ import Traces
   @Test func filterThatDecidesByBytesNeedsASizedRun() throws {
     let trace = try TraceLoader.load(
       bytes: Array("key,size\na,1\nb,2\n".utf8), name: "t.csv", columns: .all)
-    func plan(isSized: Bool) throws(PlanError) -> ExperimentPlan {
-      let choices: [PolicyChoice]
-      do { choices = try PolicyChoice.parse(["lru:admission=size"]) } catch { throw .policy(error) }
-      return try ExperimentPlan(
-        traces: [trace], policies: choices, capacities: [.count(2)],
+    func plan(isSized: Bool) throws -> ExperimentPlan {
+      try ExperimentPlan(
+        traces: [trace], policies: PolicyChoice.parse(["lru:admission=size"]),
+        capacities: [.count(2)],
         settings: ExperimentPlan.Settings(isSized: isSized))
     }
     #expect(throws: PlanError.self) { try plan(isSized: false) }
