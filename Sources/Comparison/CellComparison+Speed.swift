@@ -1,4 +1,5 @@
 import Foundation
+import Parameters
 import Results
 import Statistics
 
@@ -91,7 +92,7 @@ extension CellComparison {
   private mutating func compareTimes(_ before: [Double], _ after: [Double], _ rules: SpeedRules) {
     let change: TimingChange
     do throws(StatisticsError) {
-      change = try TimingChange(before: before, after: after, .separate)
+      change = try TimingChange(before: before, after: after)
     } catch {
       gaps.append(Gap(figure: "times", reason: "\(error)"))
       return
@@ -126,14 +127,5 @@ extension CellComparison {
     return String(
       format: "by %+.1f %% to %+.1f %%", (interval.lowerBound - 1) * 100,
       (interval.upperBound - 1) * 100)
-  }
-}
-
-extension [Double] {
-  /// The value in the middle, or between the two there; of at least one value.
-  fileprivate var median: Double {
-    let sorted = self.sorted()
-    let middle = count / 2
-    return count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
   }
 }

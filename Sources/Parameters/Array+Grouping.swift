@@ -26,4 +26,10 @@ extension Array where Element: Hashable {
 extension Array<Double> {
   /// The arithmetic mean; nil for none.
   package var mean: Double? { isEmpty ? nil : reduce(0, +) / Double(count) }
+
+  /// The value in the middle, of two their mean; nil for none.
+  package var median: Double? {
+    let sorted = sorted()
+    return isEmpty ? nil : (sorted[(count - 1) / 2] + sorted[count / 2]) / 2
+  }
 }

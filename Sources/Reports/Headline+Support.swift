@@ -67,11 +67,3 @@ extension Standing {
     return LRUEquivalent(trace, unit, in: results)?.memory(for: score.hitRatio, at: capacity)
   }
 }
-
-extension [Double] {
-  /// The value in the middle, of two their mean; nil for none.
-  var median: Double? {
-    let sorted = sorted()
-    return isEmpty ? nil : (sorted[(count - 1) / 2] + sorted[count / 2]) / 2
-  }
-}

@@ -1,3 +1,5 @@
+import Parameters
+
 /// Values measured one after the other, put together into batches so long that the batches' medians do not
 /// depend on each other any more.
 ///
@@ -21,7 +23,7 @@ struct IndependentBatches: Equatable {
     while true {
       let count = values.count / length
       let medians = (0..<count).map { batch in
-        IndependentBatches.median(values[batch * length..<(batch + 1) * length])
+        Array(values[batch * length..<(batch + 1) * length]).median ?? 0
       }
       let test = try SerialIndependenceTest(medians)
       if test.pValue >= 0.05 || values.count / (2 * length) < 20 {
@@ -30,11 +32,5 @@ struct IndependentBatches: Equatable {
       }
       length *= 2
     }
-  }
-
-  private static func median(_ values: ArraySlice<Double>) -> Double {
-    let sorted = values.sorted()
-    let middle = sorted.count / 2
-    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
   }
 }

@@ -4,25 +4,15 @@
 struct PairwiseSums {
   private let rows: [Double]
   private let columns: [Double]
-  /// Each pair of one list with itself counts once: Walsh's sums x_i + x_j, i ≤ j.
-  private let isTriangle: Bool
 
   /// All sums of one list's values with another's.
   init(_ rows: [Double], _ columns: [Double]) {
     self.rows = rows.sorted()
     self.columns = columns.sorted()
-    isTriangle = false
-  }
-
-  /// The sums x_i + x_j, i ≤ j, of one list.
-  init(within values: [Double]) {
-    rows = values.sorted()
-    columns = rows
-    isTriangle = true
   }
 
   /// Sums.
-  var count: Int { isTriangle ? rows.count * (rows.count + 1) / 2 : rows.count * columns.count }
+  var count: Int { rows.count * columns.count }
 
   /// The middle of the sums.
   var median: Double {
@@ -50,8 +40,6 @@ struct PairwiseSums {
       while column > 0 && row + columns[column - 1] > limit { column -= 1 }
       sums += column
     }
-    guard isTriangle else { return sums }
-    let diagonal = rows.reduce(0) { $0 + ($1 + $1 <= limit ? 1 : 0) }
-    return (sums + diagonal) / 2
+    return sums
   }
 }

@@ -32,29 +32,6 @@ struct RankSumDistribution {
   /// Two where all ranks are even, as doubled ones without ties are.
   private let unit: Int
 
-  /// Every rank is added or not by a coin: Wilcoxon's signed ranks.
-  ///
-  /// - Complexity: O(ranks × their sum).
-  init(coinsFor ranks: [Int]) {
-    let unit = RankSumDistribution.unit(ranks)
-    var table = [Double](repeating: 0, count: ranks.reduce(0, +) / unit + 1)
-    table[0] = 1
-    table.withUnsafeMutableBufferPointer { table in
-      var largest = 0
-      for rank in ranks {
-        let rank = rank / unit
-        largest += rank
-        var sum = largest
-        while sum >= 0 {
-          table[sum] = (table[sum] + (sum >= rank ? table[sum - rank] : 0)) / 2
-          sum -= 1
-        }
-      }
-    }
-    self.unit = unit
-    probabilities = table
-  }
-
   /// A number of ranks is drawn without putting back: Mann and Whitney.
   ///
   /// - Complexity: O(ranks × chosen × their sum).

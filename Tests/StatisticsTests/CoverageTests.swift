@@ -47,24 +47,6 @@ import Testing
     #expect(try #require(CoverageTests.table[line]) >= CoverageTests.promised.lowerBound)
   }
 
-  /// The mean and the middle of paired differences whose parts are far more scattered than they are.
-  @Test func paired() throws {
-    let count = simulations(1_000)
-    var (means, middles) = (0, 0)
-    _ = try share(of: count) { draws in
-      let pairs = (0..<24).map { _ in
-        let common = draws.uniform()
-        return (common + 0.02 + 0.01 * draws.normal(), common + 0.01 * draws.normal())
-      }
-      let comparison = try PairedComparison(pairs.map(\.0), pairs.map(\.1), of: .seeds)
-      if comparison.mean.interval().contains(0.02) { means += 1 }
-      if comparison.ranks.interval()?.contains(0.02) == true { middles += 1 }
-      return true
-    }
-    #expect(CoverageTests.promised.contains(Double(means) / Double(count)))
-    #expect(CoverageTests.promised.contains(Double(middles) / Double(count)))
-  }
-
   @Test func shiftOfHeavyTailedSets() throws {
     let coverage = try share(of: simulations(1_000)) { draws in
       let first = (0..<20).map { _ in draws.normal() / max(0.1, abs(draws.normal())) }

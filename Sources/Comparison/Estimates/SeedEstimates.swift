@@ -36,14 +36,16 @@ enum SeedEstimates {
   private static func gain(
     of runs: [Measurement], over others: [Measurement], comparisons: Int
   ) -> Estimate? {
-    let pairs = runs.compactMap { run in
-      others.first { $0.seed == run.seed }.map { (run, $0) }
+    let gains = runs.compactMap { run -> Double? in
+      let other = others.first { $0.seed == run.seed }
+      guard let ratio = run.comparedHitRatio, let baseline = other?.comparedHitRatio else {
+        return nil
+      }
+      return ratio - baseline
     }
-    let comparison = try? PairedComparison(
-      pairs.compactMap(\.0.comparedHitRatio), pairs.compactMap(\.1.comparedHitRatio), of: .seeds)
-    return comparison.map {
-      estimate(
-        $0.mean, Estimate(runs[0], against: others[0], of: .seeds), comparisons: comparisons)
+    let mean = try? MeanInterval(gains, of: .seeds)
+    return mean.map {
+      estimate($0, Estimate(runs[0], against: others[0], of: .seeds), comparisons: comparisons)
     }
   }
 

@@ -57,21 +57,6 @@ let methods: [String: (Question) throws -> [String: [Double]]] = [
       "interval": interval(ratio.interval(confidence: question.confidence)),
     ]
   },
-  "paired": { question in
-    let pairs = try PairedComparison(question.values, question.others, of: .seeds)
-    return [
-      "mean": [pairs.mean.mean],
-      "interval": interval(pairs.mean.interval(confidence: question.confidence)),
-      "pValue": [pairs.ranks.pValue],
-    ]
-  },
-  "signedRank": { question in
-    let test = try SignedRankTest(question.values, of: .timings)
-    return [
-      "statistic": [test.statistic], "pValue": [test.pValue], "estimate": [test.estimate],
-      "interval": interval(test.interval(confidence: question.confidence)),
-    ]
-  },
   "rankSum": { question in
     let test = try RankSumTest(question.values, question.others, of: .timings)
     return [
@@ -102,9 +87,7 @@ let methods: [String: (Question) throws -> [String: [Double]]] = [
     ]
   },
   "timing": { question in
-    let change = try TimingChange(
-      before: question.values, after: question.others,
-      question.parameter == 0 ? .interleaved : .separate)
+    let change = try TimingChange(before: question.values, after: question.others)
     return [
       "ratio": [change.ratio], "pValue": [change.pValue],
       "batchLength": [Double(change.batchLength)],
