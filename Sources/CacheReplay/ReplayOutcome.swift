@@ -40,11 +40,17 @@ package struct ReplayOutcome: Sendable {
 
   /// The durations of operations.
   package var latency: LatencyReport {
-    LatencyReport(
-      get: operations.gets.latency, hit: operations.hits.latency, miss: operations.misses.latency,
-      set: operations.sets.latency, fill: operations.fills.latency,
-      timerOverhead: Stopwatch.standard.empty.cost, sample: facts.sample,
-      slowdown: facts.slowdown, clock: LatencyClock(.standard))
+    LatencyReport {
+      $0.get = operations.gets.latency
+      $0.hit = operations.hits.latency
+      $0.miss = operations.misses.latency
+      $0.set = operations.sets.latency
+      $0.fill = operations.fills.latency
+      $0.timerOverhead = Stopwatch.standard.empty.cost
+      $0.sample = facts.sample
+      $0.slowdown = facts.slowdown
+      $0.clock = LatencyClock(.standard)
+    }
   }
 
   /// The offered and the served requests of an open loop; nil for a closed loop.
@@ -151,8 +157,10 @@ package struct ReplayFacts: Sendable {
 extension LatencyClock {
   /// The clock that a watch reads.
   init(_ watch: Stopwatch) {
-    self.init(
-      source: watch.source.rawValue, resolution: watch.empty.resolution, floor: watch.empty.floor)
+    self.init()
+    source = watch.source.rawValue
+    resolution = watch.empty.resolution
+    floor = watch.empty.floor
   }
 }
 
@@ -160,7 +168,9 @@ extension ResponseSummary {
   /// Creates a summary of the quarters of a run; nil if nothing was timed.
   package init?(_ quarters: [DurationHistogram]) {
     guard let whole = DurationHistogram(merging: quarters).latency else { return nil }
-    self.init(whole: whole, quarters: quarters.map { $0.percentile(50) })
+    self.init()
+    self.whole = whole
+    self.quarters = quarters.map { $0.percentile(50) }
   }
 }
 
@@ -168,16 +178,17 @@ extension PaceReport {
   init(_ pass: ReplayPass, plan: ArrivalPlan) {
     let scheduled = pass.phases.reduce(0) { $0 + ($1.scheduledSeconds ?? 0) }
     let clock = pass.phases.lazy.compactMap(\.clock).first
-    let offered = scheduled > 0 ? Double(pass.requests) / scheduled : 0
     let response = pass.times?.arrivals.flatMap { ResponseSummary($0.responses) }
-    self.init(
-      label: plan.options.pace.label, arrivals: plan.options.conditions.arrivals,
-      offered: offered, achieved: pass.requestsPerSecond,
-      isOverload: PaceReport.isOverload(
-        offered: offered, achieved: pass.requestsPerSecond, growth: response?.growth),
-      capacity: plan.capacity,
-      tick: clock.map { Int($0.tick) },
-      requestsPerReading: clock?.requestsPerReading)
+    self.init()
+    label = plan.options.pace.label
+    arrivals = plan.options.conditions.arrivals
+    offered = scheduled > 0 ? Double(pass.requests) / scheduled : 0
+    achieved = pass.requestsPerSecond
+    isOverload = PaceReport.isOverload(
+      offered: offered, achieved: achieved, growth: response?.growth)
+    capacity = plan.capacity
+    tick = clock.map { Int($0.tick) }
+    requestsPerReading = clock?.requestsPerReading
   }
 
   /// Returns true if requests came faster than they were served; see ``isOverload``.
@@ -195,10 +206,15 @@ extension CutReport {
     func part(_ index: Int) -> Part {
       let phase = bare.phases[index]
       let times = timed.phases.count == 2 ? timed.phases[index].times : nil
-      return Part(
-        requests: phase.record.counts.requests, hits: phase.record.counts.hits,
-        seconds: phase.seconds, get: times?.operations.gets.latency)
+      return Part {
+        $0.requests = phase.record.counts.requests
+        $0.hits = phase.record.counts.hits
+        $0.seconds = phase.seconds
+        $0.get = times?.operations.gets.latency
+      }
     }
-    self.init(cold: part(0), postFill: bare.isFullAtCut ? part(1) : nil)
+    self.init()
+    cold = part(0)
+    postFill = bare.isFullAtCut ? part(1) : nil
   }
 }

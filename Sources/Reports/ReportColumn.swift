@@ -89,16 +89,16 @@ struct ReportColumn: Sendable {
       ReportColumn("policy", .left, rank: 0) { $0.policyLabel },
       ReportColumn("trace", .left, key: "trace", rank: 0, distinguishes: true) { $0.trace },
       ReportColumn("inline ≤", key: "disk.inlineThreshold", rank: 0) {
-        ($0.disk?.inlineThreshold).map { "\($0)" }
+        ($0.disk?.setup.inlineThreshold).map { "\($0)" }
       },
       ReportColumn("page", key: "disk.pageSize", rank: 0, distinguishes: true) {
-        ($0.disk?.pageSize).map { "\($0)" }
+        ($0.disk?.setup.pageSize).map { "\($0)" }
       },
       ReportColumn("durability", .left, key: "disk.durability", rank: 0, distinguishes: true) {
-        $0.disk?.durability
+        $0.disk?.setup.durability
       },
       ReportColumn("round", key: "disk.round", rank: 0, distinguishes: true) {
-        ($0.disk?.round).map { "\($0)" }
+        ($0.disk?.setup.round).map { "\($0)" }
       },
       ReportColumn("seed", key: "seed", rank: 0, distinguishes: true) { "\($0.seed)" },
       ReportColumn("form", .left, key: "form", rank: 0, distinguishes: true) {

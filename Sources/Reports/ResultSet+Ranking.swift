@@ -19,7 +19,7 @@ extension ResultSet {
       .sorted { $0.ratio > $1.ratio }
       .flatMap { _, runs in
         runs.sorted { left, right in
-          guard let left = left.disk, let right = right.disk else { return false }
+          guard let left = left.disk?.setup, let right = right.disk?.setup else { return false }
           return (left.pageSize, left.durability, left.inlineThreshold, left.round)
             < (right.pageSize, right.durability, right.inlineThreshold, right.round)
         }

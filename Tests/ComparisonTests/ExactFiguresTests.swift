@@ -27,18 +27,44 @@ import Testing
       run.hitRatioBounds = 0.5...0.75
       run.byteHitRatioBounds = 0.25...0.5
     case .replay:
-      var replay = Replay(threads: 1, lock: "mutex")
-      replay.cut = CutReport(
-        cold: CutReport.Part(requests: 40, hits: 10, seconds: 1, get: nil),
-        postFill: CutReport.Part(requests: 60, hits: 30, seconds: 1, get: nil))
+      var replay = Replay {
+        $0.threads = 1
+        $0.lock = "mutex"
+      }
+      replay.cut = CutReport {
+        $0.cold = CutReport.Part {
+          $0.requests = 40
+          $0.hits = 10
+          $0.seconds = 1
+        }
+        $0.postFill = CutReport.Part {
+          $0.requests = 60
+          $0.hits = 30
+          $0.seconds = 1
+        }
+      }
       run.replay = replay
     case .disk:
-      var disk = DiskMeasures(
-        round: 1, inlineThreshold: 4096, pageSize: 4096, durability: "none")
+      var disk = DiskMeasures {
+        $0.setup.round = 1
+        $0.setup.inlineThreshold = 4096
+        $0.setup.pageSize = 4096
+        $0.setup.durability = "none"
+      }
       (disk.bytesSet, disk.bytesWritten, disk.commits) = (1000, 3000, 90)
       (disk.longestLog, disk.files, disk.allocatedBytes) = (8192, 7, 65536)
-      disk.recovery = DiskRecovery(entries: 46, lost: 0, openSeconds: 1, reconciledSeconds: 1)
-      disk.sizes = [SizeTimes(from: 1024, isInline: true), SizeTimes(from: 2048, isInline: true)]
+      disk.recovery = DiskRecovery {
+        $0.entries = 46
+        $0.lost = 0
+        $0.openSeconds = 1
+        $0.reconciledSeconds = 1
+      }
+      disk.sizes = [1024, 2048].map { size in
+        SizeTimes {
+          $0.from = size
+          $0.isInline = true
+        }
+      }
       run.disk = disk
     case .prefix:
       var prefix = PrefixMeasures()
@@ -66,9 +92,15 @@ import Testing
     document.curves = [curve]
     document.references = [curve]
     document.explanations = [
-      Explanation(
-        trace: "t", capacity: 10, unit: .objects, compulsoryMissRatio: 0.125,
-        optimumHitRatio: 0.5...0.75, bestPolicy: "slru", bestHitRatio: 0.5)
+      Explanation {
+        $0.trace = "t"
+        $0.capacity = 10
+        $0.unit = .objects
+        $0.compulsoryMissRatio = 0.125
+        $0.optimumHitRatio = 0.5...0.75
+        $0.bestPolicy = "slru"
+        $0.bestHitRatio = 0.5
+      }
     ]
     return document
   }()
@@ -165,12 +197,24 @@ import Testing
   @Test func aRankingIsCompared() {
     func document(mean: Double) -> ResultSet {
       var document = Self.document
-      var suite = SuiteRecord(list: "a", traces: [], missing: [])
+      var suite = SuiteRecord {
+        $0.list = "a"
+      }
       suite.rank(
         [
-          RankedGroup(
-            basis: .recorded, name: "recorded", traces: ["t"],
-            policies: [RankedPolicy(policy: "slru", values: [mean], mean: mean, firsts: 1)])
+          RankedGroup {
+            $0.basis = .recorded
+            $0.name = "recorded"
+            $0.traces = ["t"]
+            $0.policies = [
+              RankedPolicy {
+                $0.policy = "slru"
+                $0.values = [mean]
+                $0.mean = mean
+                $0.firsts = 1
+              }
+            ]
+          }
         ], omissions: [])
       document.suite = suite
       return document

@@ -24,13 +24,17 @@ import Testing
       measurements: misses.enumerated().flatMap { number, misses in
         misses.map { run($0.key, on: "t\(number)", misses: $0.value, fifo: 50) }
       })
-    results.suite = SuiteRecord(
-      list: "",
-      traces: misses.indices.map { number in
-        SuiteTrace(
-          name: "t\(number)", group: group, isGenerated: generated.contains(number),
-          pattern: "scan", requests: "\(copies[number] ?? number)")
-      }, missing: [])
+    results.suite = SuiteRecord {
+      $0.traces = misses.indices.map { number in
+        SuiteTrace {
+          $0.name = "t\(number)"
+          $0.group = group
+          $0.isGenerated = generated.contains(number)
+          $0.pattern = "scan"
+          $0.requests = "\(copies[number] ?? number)"
+        }
+      }
+    }
     return results
   }
 

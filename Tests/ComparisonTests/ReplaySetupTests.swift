@@ -23,15 +23,25 @@ private typealias Measurement = Results.Measurement
   }
 
   private static func pace(_ label: String, _ arrivals: ArrivalModel = .poisson) -> PaceReport {
-    PaceReport(label: label, arrivals: arrivals, offered: 1, achieved: 1, isOverload: false)
+    PaceReport {
+      $0.label = label
+      $0.arrivals = arrivals
+      $0.offered = 1
+      $0.achieved = 1
+      $0.isOverload = false
+    }
   }
 
   private static func disk(
     round: Int = 1, threshold: Int = 1_024, page: Int = 4_096, durability: String = "none"
   ) -> Measurement {
     var run = Measurement(kind: .disk, trace: "t", policy: "lru", capacity: 10)
-    run.disk = DiskMeasures(
-      round: round, inlineThreshold: threshold, pageSize: page, durability: durability)
+    run.disk = DiskMeasures {
+      $0.setup.round = round
+      $0.setup.inlineThreshold = threshold
+      $0.setup.pageSize = page
+      $0.setup.durability = durability
+    }
     return run
   }
 

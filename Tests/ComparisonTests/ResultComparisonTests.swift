@@ -15,9 +15,15 @@ import Testing
     return cell
   }
 
-  static let environment = Environment(
-    version: "1", commit: nil, toolchain: "Swift", os: "Linux", cpu: "c", cores: 2,
-    date: "2026-01-01T00:00:00Z", architecture: "x86_64")
+  static let environment = Environment {
+    $0.version = "1"
+    $0.toolchain = "Swift"
+    $0.os = "Linux"
+    $0.cpu = "c"
+    $0.cores = 2
+    $0.date = "2026-01-01T00:00:00Z"
+    $0.architecture = "x86_64"
+  }
 
   static func document(
     _ cells: [Results.Measurement], environment: Environment = environment
@@ -83,7 +89,10 @@ import Testing
   @Test func hitsOfSeveralThreadsAreNotCompared() {
     var before = Self.cell("lru")
     before.kind = .replay
-    before.replay = Replay(threads: 2, lock: "mutex")
+    before.replay = Replay {
+      $0.threads = 2
+      $0.lock = "mutex"
+    }
     var after = before
     after.hits = 11
     let comparison = Self.compare([before], [after])
@@ -100,7 +109,10 @@ import Testing
   @Test func nothingComparedFails() {
     var replay = Self.cell("lru")
     replay.kind = .replay
-    replay.replay = Replay(threads: 2, lock: "mutex")
+    replay.replay = Replay {
+      $0.threads = 2
+      $0.lock = "mutex"
+    }
     for cells in [[], [replay]] {
       let judgement = Judgement.gate(Self.compare(cells, cells))
       #expect(judgement.hasFailed && judgement.items.isEmpty)
@@ -114,7 +126,10 @@ import Testing
 
   @Test func someComparedIsSaid() {
     var replay = Self.cell("lru")
-    replay.replay = Replay(threads: 2, lock: "mutex")
+    replay.replay = Replay {
+      $0.threads = 2
+      $0.lock = "mutex"
+    }
     let judgement = Judgement.gate(
       Self.compare([Self.cell("lru"), replay], [Self.cell("lru"), replay]))
     #expect(!judgement.hasFailed)

@@ -69,7 +69,7 @@ import Testing
     #expect(lines.last?.contains("/manifest.sqlite: cannot ") == true, "\(outcome)")
     let results = try ResultSet(reading: shell.read("large.json").utf8, file: "large.json")
     #expect(!results.isComplete)
-    #expect(results.measurements.map(\.disk?.inlineThreshold) == [0])
+    #expect(results.measurements.map(\.disk?.setup.inlineThreshold) == [0])
   }
 
   @Test func oneThresholdRecommendsNothing() async throws {

@@ -13,13 +13,18 @@ import Testing
     run.policy = policy
     run.replay?.pace?.label = pace
     run.replay?.pace?.isOverload = isOverload
-    run.replay?.repetitions = Repetitions(
-      count: 6,
-      figures: [
-        .init(
-          name: "response.p99", values: [p99], mean: p99, median: p99,
-          interval: p99 - spread...p99 + spread)
-      ])
+    run.replay?.repetitions = Repetitions {
+      $0.count = 6
+      $0.figures = [
+        Repetitions.Figure {
+          $0.name = "response.p99"
+          $0.values = [p99]
+          $0.mean = p99
+          $0.median = p99
+          $0.interval = p99 - spread...p99 + spread
+        }
+      ]
+    }
     return run
   }
 

@@ -246,7 +246,10 @@ private typealias Measurement = Results.Measurement
     func replayed(_ policy: String, _ hits: Int, capacity: Int, threads: Int) -> Measurement {
       var replayed = run(policy, hits, capacity: capacity)
       replayed.kind = .replay
-      replayed.replay = Replay(threads: threads, lock: "mutex")
+      replayed.replay = Replay {
+        $0.threads = threads
+        $0.lock = "mutex"
+      }
       return replayed
     }
     func marks(threads: Int) throws -> Int {
@@ -275,8 +278,12 @@ private typealias Measurement = Results.Measurement
     var runs = [ResultSamples.sweep, ResultSamples.replay]
     runs += [(1, 4_096, "none"), (2, 8_192, "powerLoss")].map { round, page, durability in
       var run = Measurement(kind: .disk, trace: "d", policy: "lru", capacity: 10)
-      run.disk = DiskMeasures(
-        round: round, inlineThreshold: 100 * round, pageSize: page, durability: durability)
+      run.disk = DiskMeasures {
+        $0.setup.round = round
+        $0.setup.inlineThreshold = 100 * round
+        $0.setup.pageSize = page
+        $0.setup.durability = durability
+      }
       return run
     }
     let text = try page(results(runs))

@@ -136,7 +136,11 @@ private typealias Measurement = Results.Measurement
 
   @Test func timeThatTheClockDoesNotTellFromNothingIsShorter() throws {
     var run = ResultSamples.replay
-    run.replay?.latency?.clock = LatencyClock(source: "counter", resolution: 2, floor: 2.5)
+    run.replay?.latency?.clock = LatencyClock {
+      $0.source = "counter"
+      $0.resolution = 2
+      $0.floor = 2.5
+    }
     let results = ResultSet(environment: ResultSamples.environment, measurements: [run])
     let table = try render("table", results)
     #expect(table.contains(/lru +2 +0.00 +< 3 +3 +4 +10.00 +< 3 +3 +3 +< 3/))
@@ -217,7 +221,10 @@ private typealias Measurement = Results.Measurement
       var run = Measurement(kind: .replay, trace: "t", policy: policy, capacity: 1)
       run.requests = 10
       run.hits = hits
-      run.replay = Replay(threads: threads, lock: "mutex")
+      run.replay = Replay {
+        $0.threads = threads
+        $0.lock = "mutex"
+      }
       return run
     }
     let runs = [run("lru", 1, threads: 1), run("arc", 2, threads: 1), run("lru", 3, threads: 2)]
@@ -304,7 +311,10 @@ private typealias Measurement = Results.Measurement
       var run = Measurement(kind: .replay, trace: "t", policy: policy, capacity: capacity)
       run.requests = 10
       run.hits = hits
-      run.replay = Replay(threads: threads, lock: "mutex")
+      run.replay = Replay {
+        $0.threads = threads
+        $0.lock = "mutex"
+      }
       return run
     }
     let runs = [
@@ -352,9 +362,17 @@ private typealias Measurement = Results.Measurement
       var run = Measurement(kind: .replay, trace: "t", policy: "lru", capacity: 100)
       run.requests = 10
       run.hits = hits
-      run.replay = Replay(threads: 1, lock: "mutex")
+      run.replay = Replay {
+        $0.threads = 1
+        $0.lock = "mutex"
+      }
       run.replay?.system = system
-      run.replay?.systemUse = system.map { _ in SystemUse(residents: residents, bytesSet: 1) }
+      run.replay?.systemUse = system.map { _ in
+        SystemUse {
+          $0.residents = residents
+          $0.bytesSet = 1
+        }
+      }
       return run
     }
     let runs = [

@@ -24,9 +24,15 @@ import Testing
           points: [.init(capacity: 10, missRatio: Double(hits) / Double(requests))])
       ],
       explanations: [
-        Explanation(
-          trace: trace, capacity: 10, unit: .objects, compulsoryMissRatio: 0.1,
-          optimumHitRatio: 0.5...0.5, bestPolicy: "arc", bestHitRatio: 0.25)
+        Explanation {
+          $0.trace = trace
+          $0.capacity = 10
+          $0.unit = .objects
+          $0.compulsoryMissRatio = 0.1
+          $0.optimumHitRatio = 0.5...0.5
+          $0.bestPolicy = "arc"
+          $0.bestHitRatio = 0.25
+        }
       ])
   }
 

@@ -63,7 +63,7 @@ package final class DiskCellRun {
     self.cachePolicy = cachePolicy.with(PolicyDescription.ownParameters(of: policy))
     self.measures = measures
     self.folder = folder
-    times = DiskTimes(inlineThreshold: measures.inlineThreshold)
+    times = DiskTimes(inlineThreshold: measures.setup.inlineThreshold)
     values = DiskValues(keys: trace.distinct)
   }
 
@@ -127,9 +127,9 @@ package final class DiskCellRun {
     disk.trimInterval = nil
     // What is written depends on the requests, not on how long they take.
     disk.store.secondsPerFlush = 86_400
-    disk.store.inlineThreshold = measures.inlineThreshold
-    disk.store.pageSize = measures.pageSize
-    disk.store.durability = Durability(rawValue: measures.durability) ?? .processCrash
+    disk.store.inlineThreshold = measures.setup.inlineThreshold
+    disk.store.pageSize = measures.setup.pageSize
+    disk.store.durability = Durability(rawValue: measures.setup.durability) ?? .processCrash
     if isCold {
       disk.store.pageCache = 0
       disk.store.mappedBytes = 0
@@ -308,9 +308,12 @@ package final class DiskCellRun {
     let reconciledSeconds = (ContinuousClock.now - start).seconds
     let lost = entries - (try killed.count)
     killed.close()
-    return DiskRecovery(
-      entries: entries, lost: lost, openSeconds: openSeconds,
-      reconciledSeconds: reconciledSeconds)
+    return DiskRecovery {
+      $0.entries = entries
+      $0.lost = lost
+      $0.openSeconds = openSeconds
+      $0.reconciledSeconds = reconciledSeconds
+    }
   }
 
   /// Copies the database, and links the values' files, which are never changed in place.

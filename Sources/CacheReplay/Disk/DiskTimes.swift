@@ -50,7 +50,9 @@ struct DiskTimes {
       }
       func histogram(_ operation: Operation) -> DurationHistogram? { bySize[place(operation)] }
       func count(_ operation: Operation) -> Int { asked[place(operation), default: 0] }
-      var size = SizeTimes(from: at[0] < 0 ? 0 : 1 << at[0], isInline: at[1] == 0)
+      var size = SizeTimes()
+      size.from = at[0] < 0 ? 0 : 1 << at[0]
+      size.isInline = at[1] == 0
       size.reads = count(.read)
       size.read = histogram(.read).map { Double($0.percentile(50)) }
       size.coldRead = histogram(.coldRead).map { Double($0.percentile(50)) }

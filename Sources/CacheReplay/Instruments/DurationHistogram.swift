@@ -65,22 +65,30 @@ package struct DurationHistogram: Sendable {
 
   /// Wait or hold times.
   package var summary: DurationSummary {
-    var summary = DurationSummary(
-      p50: percentile(50), p99: percentile(99), max: Int(longest), total: Int(clamping: sum))
-    summary.p9999 = percentile(99.99)
-    return summary
+    DurationSummary {
+      $0.p50 = percentile(50)
+      $0.p99 = percentile(99)
+      $0.p9999 = percentile(99.99)
+      $0.max = Int(longest)
+      $0.total = Int(clamping: sum)
+    }
   }
 
   /// An operation's latency; nil if it never happened.
   package var latency: LatencySummary? {
     if count == 0 { return nil }
-    var summary = LatencySummary(
-      count: count, mean: mean, p50: percentile(50), p90: percentile(90), p99: percentile(99),
-      p999: percentile(99.9), max: Int(longest))
-    summary.percentiles = LatencyPercentile.percents(of: count).map {
-      LatencyPercentile(percent: $0, nanoseconds: percentile($0))
+    return LatencySummary {
+      $0.count = count
+      $0.mean = mean
+      $0.p50 = percentile(50)
+      $0.p90 = percentile(90)
+      $0.p99 = percentile(99)
+      $0.p999 = percentile(99.9)
+      $0.max = Int(longest)
+      $0.percentiles = LatencyPercentile.percents(of: count).map {
+        LatencyPercentile(percent: $0, nanoseconds: percentile($0))
+      }
     }
-    return summary
   }
 }
 

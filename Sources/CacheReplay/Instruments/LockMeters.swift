@@ -86,11 +86,13 @@ package struct LockRecord: Sendable {
   /// The timed holdings stand for all: the lock was held as long in the mean.
   package var summary: ContentionSummary {
     let total = acquisitions.reduce(0, +)
-    var hold = holdings.summary
-    hold.total = Int(holdings.mean * Double(total))
-    var summary = ContentionSummary(
-      acquisitions: total, contended: contended, wait: waits.summary, hold: hold)
-    if acquisitions.count > 1 { summary.shards = acquisitions }
-    return summary
+    return ContentionSummary {
+      $0.acquisitions = total
+      $0.contended = contended
+      $0.wait = waits.summary
+      $0.hold = holdings.summary
+      $0.hold.total = Int(holdings.mean * Double(total))
+      if acquisitions.count > 1 { $0.shards = acquisitions }
+    }
   }
 }

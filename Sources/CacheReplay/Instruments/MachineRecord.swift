@@ -68,8 +68,11 @@ package struct MachineRecord: Sendable {
     func ratio(_ part: Double?, of whole: Double) -> Double? {
       part.map { whole > 0 ? $0 / whole : 0 }
     }
-    var report = MachineReport(
-      pinned: isPinned, seconds: seconds, preemptions: preemptions, clockDrift: drift)
+    var report = MachineReport()
+    report.pinned = isPinned
+    report.seconds = seconds
+    report.preemptions = preemptions
+    report.clockDrift = drift
     report.overlap = threads > 1 ? ratio(overlapSeconds, of: seconds) : nil
     report.waiting = ratio(waitedSeconds, of: clientSeconds)
     report.hiccups = hiccups.flatMap { ratio(Double($0.lost), of: Double($0.watched)) }

@@ -42,7 +42,11 @@ package final class ResourceMeter {
     let peak = residentBefore.flatMap { before in
       ResourceMeter.status("VmHWM").map { max(0, $0 - before) }
     }
-    return ResourceUse(cpuSeconds: used, allocations: allocations, peakMemory: peak)
+    return ResourceUse {
+      $0.cpuSeconds = used
+      $0.allocations = allocations
+      $0.peakMemory = peak
+    }
   }
 
   /// Time that all threads of this process have spent on processors.

@@ -112,10 +112,14 @@ package struct ClaimRun {
       let outcome = Result { try condition.trial(&context) }
       let machine = end?() ?? TrialMachine()
       let trial = try outcome.get()
-      var result = ClaimTrial(
-        condition: cell.condition, order: order, claimed: trial.claimed, other: trial.other,
-        details: trial.details.map { JSON.Member($0.name, .number($0.value)) })
-      result.disturbances = machine.disturbances
+      let result = ClaimTrial {
+        $0.condition = cell.condition
+        $0.order = order
+        $0.claimed = trial.claimed
+        $0.other = trial.other
+        $0.details = trial.details.map { JSON.Member($0.name, .number($0.value)) }
+        $0.disturbances = machine.disturbances
+      }
       results[cell.claim].append(result)
       if let first = machine.disturbances.first {
         disturbed[cell.claim][cell.condition].append(first)

@@ -107,9 +107,11 @@ package enum Verdicts {
       }
       let interval = estimate.interval(confidence)
       result.confidence = condition.rule.isExact ? nil : confidence
-      result.effect = ClaimEffect(
-        name: claim.effect, value: estimate.plain(estimate.value),
-        interval: estimate.plain(interval.lowerBound)...estimate.plain(interval.upperBound))
+      result.effect = ClaimEffect {
+        $0.name = claim.effect
+        $0.value = estimate.plain(estimate.value)
+        $0.interval = estimate.plain(interval.lowerBound)...estimate.plain(interval.upperBound)
+      }
       result.verdict = estimate.verdict(confidence)
       return result
     }

@@ -94,10 +94,18 @@ extension RankedGroup {
     let policies = values[0].values.keys.sorted().compactMap { policy -> RankedPolicy? in
       let own = values.compactMap { $0.values[policy] }
       guard own.count == values.count else { return nil }
-      return RankedPolicy(
-        policy: policy, same: same[policy] ?? [], values: own, mean: own.mean ?? 0, firsts: 0)
+      return RankedPolicy {
+        $0.policy = policy
+        $0.same = same[policy] ?? []
+        $0.values = own
+        $0.mean = own.mean ?? 0
+      }
     }.sorted { ($0.mean, $1.policy) > ($1.mean, $0.policy) }
-    self.init(basis: basis, name: name, traces: values.map(\.trace), policies: policies)
+    self.init()
+    self.basis = basis
+    self.name = name
+    traces = values.map(\.trace)
+    self.policies = policies
     for trace in traces.indices {
       let best = policies.map { $0.values[trace] }.max()
       for index in policies.indices where policies[index].values[trace] == best {
@@ -118,10 +126,14 @@ extension RankedGroup {
       guard let mean = RankedGroup.interval(policy.values, RankedGroup.confidence),
         let distance = RankedGroup.interval(lead, confidence)
       else { continue }
-      policies[index].standing = RankedPolicy.Place(
-        rank: 1 + policies.count { $0.mean > policy.mean }, interval: mean,
-        p10: policy.values.quantile(0.1), p50: policy.values.quantile(0.5),
-        p90: policy.values.quantile(0.9), isTied: distance.contains(0))
+      policies[index].standing = RankedPolicy.Place {
+        $0.rank = 1 + policies.count { $0.mean > policy.mean }
+        $0.interval = mean
+        $0.p10 = policy.values.quantile(0.1)
+        $0.p50 = policy.values.quantile(0.5)
+        $0.p90 = policy.values.quantile(0.9)
+        $0.isTied = distance.contains(0)
+      }
     }
   }
 

@@ -28,9 +28,13 @@ struct Partition {
     as partition: PlanPartition,
     resuming earlier: (file: String, results: ResultSet)?, acceptsOtherBuild: Bool = false
   ) {
-    record = PlanRecord(
-      traces: traces, capacities: request.capacities, policies: request.policies,
-      seeds: request.seeds, options: request.members + options)
+    record = PlanRecord {
+      $0.traces = traces
+      $0.capacities = request.capacities.map(\.description)
+      $0.policies = request.policies.map(\.label)
+      $0.seeds = request.seeds
+      $0.options = request.members + options
+    }
     part = record.part(partition)
     self.partition = partition
     self.earlier = earlier

@@ -147,10 +147,13 @@ extension SuiteTrace {
         "analysing \(trace.name)", requests: done,
         fraction: Double(done) / Double(trace.requests))
     }
-    self.init(
-      name: entry.name, group: entry.group, isGenerated: entry.isGenerated,
-      pattern: profile.reading.pattern.rawValue,
-      stability: profile[Drift.self]?.stability?.rawValue,
-      order: profile[RequestOrder.self]?.repetition?.rawValue, requests: trace.requestChecksum)
+    self.init()
+    name = entry.name
+    group = entry.group
+    isGenerated = entry.isGenerated
+    pattern = profile.reading.pattern.rawValue
+    stability = profile[Drift.self]?.stability?.rawValue
+    order = profile[RequestOrder.self]?.repetition?.rawValue
+    requests = trace.requestChecksum
   }
 }

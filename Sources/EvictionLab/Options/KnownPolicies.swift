@@ -62,11 +62,13 @@ enum KnownPolicies {
       let choice = try? PolicyChoice.parse([policy], among: all).first
       let needs = choice?.needs.subtracting(.keyHash).names ?? []
       let scope = "\(lacking) of the \(recorded.traces.count) recorded traces"
-      return SuiteRecord.UnrankedPolicy(
-        policy: policy,
-        reason: needs.isEmpty || lacking == 0
+      return SuiteRecord.UnrankedPolicy {
+        $0.policy = policy
+        $0.reason =
+          needs.isEmpty || lacking == 0
           ? "did not run at every capacity of the recorded traces"
-          : "needs \(needs.joined(separator: ", ")), which \(scope) lack")
+          : "needs \(needs.joined(separator: ", ")), which \(scope) lack"
+      }
     }
     let own = all.map(\.information).filter { !$0.isBound }
     let isWhole = own.allSatisfy {
@@ -75,11 +77,13 @@ enum KnownPolicies {
     if !isWhole { return absent }
     return absent
       + own.filter { !planned.contains($0.name) }.map { policy in
-        SuiteRecord.UnrankedPolicy(
-          policy: policy.name,
-          reason: policy.isTemplate
+        SuiteRecord.UnrankedPolicy {
+          $0.policy = policy.name
+          $0.reason =
+            policy.isTemplate
             ? "is what its parameters make of it, and is ranked only where it is named"
-            : "is made after a description that leaves much open")
+            : "is made after a description that leaves much open"
+        }
       }
   }
 

@@ -26,12 +26,14 @@ package struct CachePrice: Sendable {
   /// them is cheaper.
   package func cheapest(of curve: MissRatioCurve) -> CheapestCapacity? {
     let candidates = curve.points.map { point in
-      var candidate = CheapestCapacity(
-        pricePerGiB: perGiB, costPerMiss: perMiss,
-        bytesPerObject: curve.unit == .bytes ? nil : bytesPerObject, capacity: point.capacity)
-      candidate.memory = candidate.memory(at: point.capacity)
-      candidate.misses = candidate.misses(at: point, requests: curve.requests)
-      return candidate
+      CheapestCapacity {
+        $0.pricePerGiB = perGiB
+        $0.costPerMiss = perMiss
+        $0.bytesPerObject = curve.unit == .bytes ? nil : bytesPerObject
+        $0.capacity = point.capacity
+        $0.memory = $0.memory(at: point.capacity)
+        $0.misses = $0.misses(at: point, requests: curve.requests)
+      }
     }
     return candidates.min { $0.total < $1.total }
   }

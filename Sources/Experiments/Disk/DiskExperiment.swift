@@ -72,7 +72,9 @@ package struct DiskExperiment: ExperimentKind {
     if recommends {
       let size = plan.cells.count / max(1, grid.rounds)
       plan.conclude = { finished, results in
-        let whole = finished.measurements.grouped { $0.disk?.round }.filter { $0.count == size }
+        let whole = finished.measurements.grouped { $0.disk?.setup.round }.filter {
+          $0.count == size
+        }
         results.recommendations = DiskRecommendation.recommendations(from: whole.flatMap { $0 })
       }
     }
@@ -104,7 +106,7 @@ package struct DiskExperiment: ExperimentKind {
       for (row, measures) in points[start...] + points[..<start] {
         cells.append(
           row.cell(
-            of: .disk, .disk(DiskSetup(measures)), engine: DiskEngine(measures, folder: folder)))
+            of: .disk, .disk(measures.setup), engine: DiskEngine(measures, folder: folder)))
       }
     }
     return cells.numbered
@@ -113,9 +115,13 @@ package struct DiskExperiment: ExperimentKind {
   private func setups(of round: Int) -> [DiskMeasures] {
     grid.pageSizes.flatMap { pageSize in
       grid.durabilities.flatMap { durability in
-        grid.thresholds.map {
-          DiskMeasures(
-            round: round, inlineThreshold: $0, pageSize: pageSize, durability: durability.rawValue)
+        grid.thresholds.map { threshold in
+          DiskMeasures {
+            $0.setup.round = round
+            $0.setup.inlineThreshold = threshold
+            $0.setup.pageSize = pageSize
+            $0.setup.durability = durability.rawValue
+          }
         }
       }
     }

@@ -18,8 +18,8 @@ extension DiskRecommendation {
     for measurement in measurements {
       guard let disk = measurement.disk else { continue }
       let group = Group(
-        trace: measurement.trace, pageSize: disk.pageSize, durability: disk.durability)
-      groups[group, default: [:]][disk.round, default: []].append(disk)
+        trace: measurement.trace, pageSize: disk.setup.pageSize, durability: disk.setup.durability)
+      groups[group, default: [:]][disk.setup.round, default: []].append(disk)
     }
     let sorted = groups.sorted {
       ($0.key.trace, $0.key.pageSize, $0.key.durability)
@@ -31,10 +31,15 @@ extension DiskRecommendation {
       guard let low = thresholds.first, let high = thresholds.last,
         let best = SizeComparison.bestThreshold(of: rounds)
       else { return nil }
-      return DiskRecommendation(
-        trace: group.trace, pageSize: group.pageSize, durability: group.durability,
-        rounds: rounds.count, inlineThreshold: best, interval: min(low, best)...max(high, best),
-        crossovers: SizeComparison.operations.compactMap { crossover($0, rounds) })
+      return DiskRecommendation {
+        $0.trace = group.trace
+        $0.pageSize = group.pageSize
+        $0.durability = group.durability
+        $0.rounds = rounds.count
+        $0.inlineThreshold = best
+        $0.interval = min(low, best)...max(high, best)
+        $0.crossovers = SizeComparison.operations.compactMap { crossover($0, rounds) }
+      }
     }
   }
 
@@ -44,8 +49,11 @@ extension DiskRecommendation {
     let sizes = rounds.compactMap { $0.crossover(operation.time) }.sorted()
     if sizes.isEmpty { return nil }
     func finite(_ size: Double) -> Double? { size.isFinite ? size : nil }
-    return Crossover(
-      operation: operation.name, size: finite(sizes[sizes.count / 2]), low: finite(sizes[0]),
-      high: finite(sizes[sizes.count - 1]))
+    return Crossover {
+      $0.operation = operation.name
+      $0.size = finite(sizes[sizes.count / 2])
+      $0.low = finite(sizes[0])
+      $0.high = finite(sizes[sizes.count - 1])
+    }
   }
 }

@@ -75,10 +75,14 @@ struct DriverEngine: Engine {
     var measurement = cell.measurement
     measurement.record(counts, isSized: stream.isSized, hasCosts: stream.trace.costs != nil)
     measurement.record(seconds: times.seconds, requestsRun: times.count)
-    var replay = Replay(
-      threads: driver.threads, lock: "own", system: name,
-      latency: LatencyReport(get: times.latency, timerOverhead: 0))
-    var use = SystemUse(residents: report.residents, memory: report.bytes, bytesSet: 0)
+    var replay = Replay()
+    replay.threads = driver.threads
+    replay.lock = "own"
+    replay.system = name
+    replay.latency = LatencyReport { $0.get = times.latency }
+    var use = SystemUse()
+    use.residents = report.residents
+    use.memory = report.bytes
     if let residents = report.residents {
       use.lruHitRatioAtResidents = lruHitRatio(
         of: stream, sizes: sizes, cell: cell, MemoryCache(countLimit: residents, policy: .lru),

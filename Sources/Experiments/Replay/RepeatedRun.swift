@@ -79,7 +79,10 @@ struct RepeatedRun: Sendable {
       if figure.name == "hitRatio" && Set(values).count == 1 { return nil }
       return Repetitions.Figure(figure.name, values)
     }
-    return Repetitions(count: runs.count, figures: figures)
+    return Repetitions {
+      $0.count = runs.count
+      $0.figures = figures
+    }
   }
 
   private static func figures(of outcome: ReplayOutcome) -> [(name: String, value: Double)] {
@@ -109,8 +112,11 @@ extension Repetitions.Figure {
   /// A figure that was measured several times; nil for no values.
   package init?(_ name: String, _ values: [Double]) {
     guard let median = try? QuantileInterval(values, 0.5, of: .timings) else { return nil }
-    self.init(
-      name: name, values: values, mean: values.reduce(0, +) / Double(values.count),
-      median: median.value, interval: median.interval(confidence: Repetitions.confidence))
+    self.init()
+    self.name = name
+    self.values = values
+    mean = values.reduce(0, +) / Double(values.count)
+    self.median = median.value
+    interval = median.interval(confidence: Repetitions.confidence)
   }
 }

@@ -105,9 +105,11 @@ final class ReplayEngine: Engine {
     measurement.seconds = run.seconds
     measurement.requestsPerSecond = run.requestsPerSecond
     let merged = run.merged
-    var replay = Replay(
-      threads: options.threads, lock: lock, latency: merged.latency,
-      contention: merged.contention)
+    var replay = Replay()
+    replay.threads = options.threads
+    replay.lock = lock
+    replay.latency = merged.latency
+    replay.contention = merged.contention
     replay.latency?.slowdown = run.median(of: \.slowdown)
     replay.contention?.slowdown = run.median(of: \.meterSlowdown)
     replay.isOversubscribed = options.isOversubscribed

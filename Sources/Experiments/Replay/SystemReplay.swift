@@ -126,7 +126,7 @@ struct SystemReplay: Sendable {
         _ = findings.noting { () throws(SystemError) in try system.finish() }
         findings.use.withLock { use in
           if use != nil { return }
-          use = SystemUse(bytesSet: findings.bytesSet.load(ordering: .relaxed))
+          use = SystemUse { $0.bytesSet = findings.bytesSet.load(ordering: .relaxed) }
           let residents = system.statistics.count
           use?.residents = residents > 0 ? residents : nil
           if let memory, let after = ResourceMeter.allocatedMemory {

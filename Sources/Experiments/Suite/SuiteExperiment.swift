@@ -29,8 +29,11 @@ package struct SuiteExperiment: ExperimentKind {
     var plan = try ExperimentPlan(request, on: traces, part: part) {
       try SweepExperiment().cells(of: $0, on: traces, request)
     }
-    let suite = SuiteRecord(list: list, traces: try traces.map(describe), missing: missing)
-    plan.conclude = { _, results in results.suite = suite }
+    var suite = SuiteRecord()
+    suite.list = list
+    suite.traces = try traces.map(describe)
+    suite.missing = missing
+    plan.conclude = { [suite] _, results in results.suite = suite }
     return plan
   }
 }

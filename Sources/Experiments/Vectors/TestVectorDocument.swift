@@ -34,23 +34,26 @@ package enum TestVectorDocument {
 }
 
 extension TestVector: Documented {
-  package static let blank = TestVector(
-    trace: "", requests: 0, requestsDigest: "", policy: Specification(name: ""), capacity: 0,
-    unit: .objects, seed: 0, hits: 0, checkpoints: [])
+  package init() {
+    self.init(
+      trace: "", requests: 0, requestsDigest: "", policy: Specification(name: ""), capacity: 0,
+      unit: .objects, seed: 0, hits: 0, checkpoints: [])
+  }
+
   package static let fields: [Field<TestVector>] = [
-    Field("trace", \.trace, .exact, "the trace's file name"),
-    .unless(
-      nil, "traceFormat", \.traceFormat, .exact, "how the trace is stored, where that must be said"),
-    Field("requests", \.requests, .exact, "the requests that are run"),
-    Field("requestsDigest", \.requestsDigest, .exact, "SHA-256 of the requests"),
+    Field("trace", \.trace, "the trace's file name", .exact),
+    .omittable(
+      "traceFormat", \.traceFormat, "how the trace is stored, where that must be said", .exact),
+    Field("requests", \.requests, "the requests that are run", .exact),
+    Field("requestsDigest", \.requestsDigest, "SHA-256 of the requests", .exact),
     policyField,
-    Field("capacity", \.capacity, .exact, "the capacity, in `unit`"),
-    Field("unit", \.unit, .exact, "what the capacity counts"),
-    Field("seed", \.seed, .exact, "the random seed"),
-    Field("hits", \.hits, .exact, "requests that found their object"),
-    .derived("evictions", \.evictions, .exact, "objects that the policy evicted"),
-    Field("checkpoints", \.checkpoints, .exact, "hashes of the first evictions"),
-    .unless(nil, "sequence", \.sequence, .exact, "the numbers of the evicted keys"),
+    Field("capacity", \.capacity, "the capacity, in `unit`", .exact),
+    Field("unit", \.unit, "what the capacity counts", .exact),
+    Field("seed", \.seed, "the random seed", .exact),
+    Field("hits", \.hits, "requests that found their object", .exact),
+    .derived("evictions", \.evictions, "objects that the policy evicted", .exact),
+    Field("checkpoints", \.checkpoints, "hashes of the first evictions", .exact),
+    .omittable("sequence", \.sequence, "the numbers of the evicted keys", .exact),
   ]
 
   package func finish(reading object: JSONNode) throws(ResultSetError) {
@@ -66,9 +69,9 @@ extension TestVector: Documented {
   /// The policy's name and its parameters, which are two members.
   private static var policyField: Field<TestVector> {
     let rows = [
-      DocumentRow("policy", String.format, .exact, "the policy's name"),
+      DocumentRow("policy", String.format, "the policy's name", .exact),
       DocumentRow(
-        "parameters", .members, .exact, "its parameters as texts, as on the command line"),
+        "parameters", .members, "its parameters as texts, as on the command line", .exact),
     ]
     return Field(rows: rows) { vector in
       let parameters = vector.policy.given.map { JSON.Member($0.key, .string($0.text)) }

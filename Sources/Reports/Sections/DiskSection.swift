@@ -45,6 +45,6 @@ enum DiskSection: ResultsSection {
 extension Measurement {
   /// The setup of an experiment on disk without its threshold: `pages of 4096 bytes, process-crash`.
   fileprivate var diskSetup: String {
-    disk.map { "pages of \($0.pageSize) bytes, \($0.durability)" } ?? ""
+    disk.map { "pages of \($0.setup.pageSize) bytes, \($0.setup.durability)" } ?? ""
   }
 }

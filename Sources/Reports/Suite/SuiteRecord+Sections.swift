@@ -77,8 +77,10 @@ extension SuiteRecord {
     let recorded = Set(groups.filter { $0.basis == basis }.map(\.name))
     return originals.filter { trace in name(trace).map { !recorded.contains($0) } ?? false }
       .grouped(by: name).map { traces in
-        let group = RankedGroup(
-          basis: basis, name: name(traces[0]) ?? "", traces: [], policies: [])
+        let group = RankedGroup {
+          $0.basis = basis
+          $0.name = name(traces[0]) ?? ""
+        }
         return (group.known, traces.map(\.name))
       }
   }

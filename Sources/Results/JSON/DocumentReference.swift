@@ -17,21 +17,11 @@ package struct DocumentRow: Sendable {
   /// The value of a member that is left out.
   private(set) var usual: JSON?
 
-  /// A line for a value of that format.
+  /// A line for a value of that format; without certainty for one that consists of objects.
   package init<Value>(
-    _ key: String, _ format: JSONFormat<Value>, _ certainty: Certainty, _ help: String
+    _ key: String, _ format: JSONFormat<Value>, _ help: String, _ certainty: Certainty?
   ) {
-    self.init(key, format, certainty: certainty, help)
-  }
-
-  /// A line for a value that consists of objects.
-  package init<Value>(_ key: String, partsOf format: JSONFormat<Value>, _ help: String) {
-    self.init(key, format, certainty: nil, help)
-  }
-
-  private init<Value>(
-    _ key: String, _ format: JSONFormat<Value>, certainty: Certainty?, _ help: String
-  ) {
+    precondition(certainty != nil || !format.parts.isEmpty, "the certainty of \(key) is not said")
     self.key = key
     self.help = help
     self.certainty = certainty

@@ -1,19 +1,14 @@
 /// A type whose values stand in documents as objects.
 ///
-/// Its fields are declared once: they write a value, read it, and explain it in the document's reference.
-package protocol Documented: DocumentedParts {
-  /// A value of which nothing is read yet.
-  static var blank: Self { get }
+/// Its fields are declared once: they write a value, read it, and explain it here and in the document's reference.
+package protocol Documented: JSONValue, Equatable {
+  /// A value of which nothing is known yet.
+  init()
   /// The members of the object, in their order.
   static var fields: [Field<Self>] { get }
   /// Checks what no field can tell alone, when all of them are read.
   mutating func finish(reading object: JSONNode) throws(ResultSetError)
 }
-
-/// A type whose values consist of objects in documents: one, several or perhaps none.
-package protocol DocumentedParts: JSONValue {}
-extension Optional: DocumentedParts where Wrapped: DocumentedParts {}
-extension Array: DocumentedParts where Element: DocumentedParts {}
 
 extension Documented {
   package func finish(reading object: JSONNode) throws(ResultSetError) {}
@@ -21,9 +16,15 @@ extension Documented {
   /// The object.
   package var json: JSON { .object(Self.fields.flatMap { $0.write(self) }) }
 
+  /// A value of which the facts are known that `fill` sets.
+  package init<Failure>(_ fill: (inout Self) throws(Failure) -> Void) throws(Failure) {
+    self.init()
+    try fill(&self)
+  }
+
   /// Reads an object.
   package init(_ object: JSONNode) throws(ResultSetError) {
-    self = .blank
+    self.init()
     for field in Self.fields { try field.read(&self, object) }
     try finish(reading: object)
   }
@@ -42,6 +43,8 @@ extension Documented {
 }
 
 /// A member of an object in a document, or several.
+///
+/// Its certainty is left out where its value consists of objects, whose fields say it.
 package struct Field<Owner>: Sendable {
   /// The lines of the reference.
   package let rows: [DocumentRow]
@@ -62,17 +65,10 @@ package struct Field<Owner>: Sendable {
 
   /// A member that is always written; an optional value is `null` where it is nil.
   package init<Value>(
-    _ key: String, _ path: WritableKeyPath<Owner, Value> & Sendable, _ format: JSONFormat<Value>,
-    _ certainty: Certainty, _ help: String
+    _ key: String, _ path: WritableKeyPath<Owner, Value> & Sendable, _ help: String,
+    _ certainty: Certainty? = nil, as format: JSONFormat<Value>
   ) {
-    self.init(key, path, DocumentRow(key, format, certainty, help), format)
-  }
-
-  private init<Value>(
-    _ key: String, _ path: WritableKeyPath<Owner, Value> & Sendable, _ row: DocumentRow,
-    _ format: JSONFormat<Value>
-  ) {
-    self.init(rows: [row]) {
+    self.init(rows: [DocumentRow(key, format, help, certainty)]) {
       [JSON.Member(key, format.write($0[keyPath: path]))]
     } read: { owner, object throws(ResultSetError) in
       owner[keyPath: path] = try format.read(object[key])
@@ -81,40 +77,20 @@ package struct Field<Owner>: Sendable {
 
   /// A member in the format of its type.
   package init<Value: JSONValue>(
-    _ key: String, _ path: WritableKeyPath<Owner, Value> & Sendable, _ certainty: Certainty,
-    _ help: String
+    _ key: String, _ path: WritableKeyPath<Owner, Value> & Sendable, _ help: String,
+    _ certainty: Certainty? = nil
   ) {
-    self.init(key, path, Value.format, certainty, help)
+    self.init(key, path, help, certainty, as: Value.format)
   }
 
-  /// A member that consists of objects, whose fields say how certain they are.
-  package init<Value: DocumentedParts>(
-    _ key: String, _ path: WritableKeyPath<Owner, Value> & Sendable, _ help: String
-  ) {
-    self.init(key, path, DocumentRow(key, partsOf: Value.format, help), Value.format)
-  }
-
-  /// A member that is left out where it has its usual value.
-  package static func unless<Value: JSONValue & Equatable>(
-    _ usual: Value, _ key: String, _ path: WritableKeyPath<Owner, Value> & Sendable,
-    _ certainty: Certainty, _ help: String
-  ) -> Field {
-    unless(usual, key, path, DocumentRow(key, Value.format, certainty, help))
-  }
-
-  /// A member that consists of objects, left out where there are none.
-  package static func unless<Value: DocumentedParts & Equatable>(
-    _ usual: Value, _ key: String, _ path: WritableKeyPath<Owner, Value> & Sendable, _ help: String
-  ) -> Field {
-    unless(usual, key, path, DocumentRow(key, partsOf: Value.format, help))
-  }
-
-  private static func unless<Value: JSONValue & Equatable>(
-    _ usual: Value, _ key: String, _ path: WritableKeyPath<Owner, Value> & Sendable,
-    _ row: DocumentRow
-  ) -> Field {
-    let format = Value.format
-    return Field(rows: [row.leftOut(for: format.write(usual))]) { owner in
+  /// A member that is left out where it has the value with which an owner begins.
+  package static func omittable<Value: JSONValue & Equatable>(
+    _ key: String, _ path: WritableKeyPath<Owner, Value> & Sendable, _ help: String,
+    _ certainty: Certainty? = nil
+  ) -> Field where Owner: Documented {
+    let (format, usual) = (Value.format, Owner()[keyPath: path])
+    let row = DocumentRow(key, format, help, certainty).leftOut(for: format.write(usual))
+    return Field(rows: [row]) { owner in
       let value = owner[keyPath: path]
       return value == usual ? [] : [JSON.Member(key, format.write(value))]
     } read: { owner, object throws(ResultSetError) in
@@ -124,22 +100,10 @@ package struct Field<Owner>: Sendable {
 
   /// A member that follows from others: written, and not read.
   package static func derived<Value: JSONValue>(
-    _ key: String, _ path: KeyPath<Owner, Value> & Sendable, _ certainty: Certainty, _ help: String
+    _ key: String, _ path: KeyPath<Owner, Value> & Sendable, _ help: String,
+    _ certainty: Certainty? = nil
   ) -> Field {
-    derived(key, path, DocumentRow(key, Value.format, certainty, help))
-  }
-
-  /// A member that follows from others and consists of objects.
-  package static func derived<Value: DocumentedParts>(
-    _ key: String, _ path: KeyPath<Owner, Value> & Sendable, _ help: String
-  ) -> Field {
-    derived(key, path, DocumentRow(key, partsOf: Value.format, help))
-  }
-
-  private static func derived<Value: JSONValue>(
-    _ key: String, _ path: KeyPath<Owner, Value> & Sendable, _ row: DocumentRow
-  ) -> Field {
-    var row = row
+    var row = DocumentRow(key, Value.format, help, certainty)
     row.isDerived = true
     return Field(rows: [row]) { [JSON.Member(key, Value.format.write($0[keyPath: path]))] }
   }
@@ -150,7 +114,7 @@ package struct Field<Owner>: Sendable {
   ) -> Field {
     let member = JSON.Member(key, Value.format.write(value))
     let help = "\(help): `\(member.value.text)`"
-    return Field(rows: [DocumentRow(key, Value.format, .descriptive, help)]) { _ in [member] }
+    return Field(rows: [DocumentRow(key, Value.format, help, .descriptive)]) { _ in [member] }
   }
 
   /// An object of members that no type of their own holds.
@@ -192,10 +156,10 @@ package struct Field<Owner>: Sendable {
   package static func others<Part: Sendable, Value: JSONValue>(
     than other: String, _ path: WritableKeyPath<Owner, [Part]> & Sendable, of blank: Part,
     name: WritableKeyPath<Part, String> & Sendable,
-    value: WritableKeyPath<Part, Value> & Sendable, _ certainty: Certainty, _ help: String
+    value: WritableKeyPath<Part, Value> & Sendable, _ help: String, _ certainty: Certainty
   ) -> Field {
     let format = Value.format
-    return Field(rows: [DocumentRow("*", format, certainty, help)]) {
+    return Field(rows: [DocumentRow("*", format, help, certainty)]) {
       $0[keyPath: path].map { JSON.Member($0[keyPath: name], format.write($0[keyPath: value])) }
     } read: { owner, object throws(ResultSetError) in
       owner[keyPath: path] = []

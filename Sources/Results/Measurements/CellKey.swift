@@ -70,7 +70,7 @@ package struct CellKey: Hashable, Sendable {
       kind: measurement.kind, place: Place(measurement), policy: measurement.policyLabel,
       seed: measurement.seed,
       variant: measurement.replay.map { .replay($0.setup) }
-        ?? measurement.disk.map { .disk(DiskSetup($0)) }
+        ?? measurement.disk.map { .disk($0.setup) }
         ?? measurement.prefix.map { .prefix($0.setup) } ?? Variant(measurement.form))
   }
 

@@ -1,39 +1,20 @@
 /// The measurements that only an experiment on disk has.
-package struct DiskMeasures: Sendable, Equatable {
-  /// The round of the experiment, from 1.
-  package var round: Int
-  /// Values of more bytes than this had files of their own.
-  package var inlineThreshold: Int
-  /// The bytes of a database page.
-  package var pageSize: Int
-  /// The store's promise, by name.
-  package var durability: String
+package struct DiskMeasures: Documented {
+  package var setup = DiskSetup()
 
-  /// Gets that hit.
   package var read: LatencySummary?
-  /// Gets of values that were dropped from the system's memory before.
   package var coldRead: LatencySummary?
-  /// Sets of new keys, with the evictions they brought.
   package var write: LatencySummary?
-  /// Sets of keys that had a value, those of the sample after the trace included.
   package var replace: LatencySummary?
 
-  /// Bytes of values that were set: in the warm-up, for the trace and for the sample after it.
   package var bytesSet = 0
-  /// Bytes that the process wrote for them until the log was copied back into the database, at closing;
-  /// nil where the system does not say.
+  /// Nil where the system does not say.
   package var bytesWritten: Int?
-  /// Transactions.
   package var commits = 0
-  /// The longest that the write-ahead log was, in bytes.
   package var longestLog = 0
-  /// Files at the end, the database's included.
   package var files = 0
-  /// The bytes of disk that they took.
   package var allocatedBytes = 0
-  /// Opening the folder as a kill would leave it.
   package var recovery: DiskRecovery?
-  /// Times by size of value.
   package var sizes: [SizeTimes] = []
 
   /// Bytes written per byte set; nil where one of them is unknown or none.
@@ -41,58 +22,77 @@ package struct DiskMeasures: Sendable, Equatable {
     bytesSet == 0 ? nil : bytesWritten.map { Double($0) / Double(bytesSet) }
   }
 
-  /// Measures of which nothing is known yet.
-  package init(round: Int, inlineThreshold: Int, pageSize: Int, durability: String) {
-    self.round = round
-    self.inlineThreshold = inlineThreshold
-    self.pageSize = pageSize
-    self.durability = durability
-  }
+  package init() {}
+
+  package static let fields: [Field<DiskMeasures>] = [
+    Field("round", \.setup.round, "the round of the experiment, from 1", .exact),
+    Field(
+      "inlineThreshold", \.setup.inlineThreshold, "values of more bytes had files of their own",
+      .exact),
+    Field("pageSize", \.setup.pageSize, "a database page, in bytes", .exact),
+    Field("durability", \.setup.durability, "the promise of the store", .exact),
+    .group(
+      "latency",
+      .constant("unit", "ns", "the unit of times"),
+      Field("read", \.read, "gets that hit"),
+      Field("coldRead", \.coldRead, "gets of values that the system's memory does not hold"),
+      Field("write", \.write, "sets of new keys, with the evictions they bring"),
+      Field("replace", \.replace, "sets of keys that have a value")),
+    Field("bytesSet", \.bytesSet, "bytes of the values that were set", .exact),
+    Field("bytesWritten", \.bytesWritten, "bytes that the process wrote for them", .estimated),
+    .derived("writeAmplification", \.writeAmplification, "`bytesWritten` / `bytesSet`", .estimated),
+    Field("commits", \.commits, "transactions", .exact),
+    Field("longestLog", \.longestLog, "the longest write-ahead log, in bytes", .exact),
+    Field("files", \.files, "files at the end, with the database's", .exact),
+    Field("allocatedBytes", \.allocatedBytes, "their disk space, in bytes", .estimated),
+    Field("recovery", \.recovery, "the opening of the folder as a kill leaves it"),
+    Field("sizes", \.sizes, "times by size of value"),
+  ]
 }
 
 /// The recovery of a store after a kill.
-package struct DiskRecovery: Sendable, Equatable {
-  /// The entries at the time of the kill.
-  package var entries: Int
-  /// Those that were gone afterwards.
-  package var lost: Int
-  /// Until the cache was open, its policy rebuilt, in seconds.
-  package var openSeconds: Double
-  /// Until files and rows were reconciled, in seconds.
-  package var reconciledSeconds: Double
+package struct DiskRecovery: Documented {
+  package var entries = 0
+  package var lost = 0
+  package var openSeconds = 0.0
+  package var reconciledSeconds = 0.0
 
-  package init(entries: Int, lost: Int, openSeconds: Double, reconciledSeconds: Double) {
-    self.entries = entries
-    self.lost = lost
-    self.openSeconds = openSeconds
-    self.reconciledSeconds = reconciledSeconds
-  }
+  package init() {}
+
+  package static let fields: [Field<DiskRecovery>] = [
+    Field("entries", \.entries, "entries at the time of the kill", .exact),
+    Field("lost", \.lost, "those that were gone afterwards", .exact),
+    Field("openSeconds", \.openSeconds, "until the cache was open, in seconds", .timed),
+    Field(
+      "reconciledSeconds", \.reconciledSeconds, "until files and rows agreed, in seconds", .timed),
+  ]
 }
 
 /// The durations of operations on values of some sizes, in nanoseconds; nil for those that did not happen.
-package struct SizeTimes: Sendable, Equatable {
-  /// The smallest size, a power of two or 0; the largest is one less than twice that.
-  package var from: Int
-  /// True if these values were in the database.
-  package var isInline: Bool
-  /// Gets of the trace that hit.
+package struct SizeTimes: Documented {
+  package var from = 0
+  package var isInline = false
   package var reads = 0
-  /// Their median.
   package var read: Double?
-  /// The median of gets of values that were not in the system's memory.
   package var coldRead: Double?
-  /// Sets of new keys, all for the trace.
   package var writes = 0
-  /// Their mean, as some pay for others.
   package var write: Double?
-  /// Sets of the trace of keys that had a value.
   package var replaces = 0
-  /// Their mean, together with those of the sample after the trace.
   package var replace: Double?
 
-  /// Times of which nothing is known yet.
-  package init(from: Int, isInline: Bool) {
-    self.from = from
-    self.isInline = isInline
-  }
+  package init() {}
+
+  package static let fields: [Field<SizeTimes>] = [
+    Field(
+      "from", \.from, "the smallest size, in bytes; the largest is one less than twice that", .exact
+    ),
+    Field("isInline", \.isInline, "the values were in the database", .exact),
+    Field("reads", \.reads, "gets of the trace that hit", .exact),
+    Field("read", \.read, "their median, in ns", .timed),
+    Field("coldRead", \.coldRead, "the median of cold gets, in ns", .timed),
+    Field("writes", \.writes, "sets of new keys", .exact),
+    Field("write", \.write, "their mean, in ns", .timed),
+    Field("replaces", \.replaces, "sets of keys that had a value", .exact),
+    Field("replace", \.replace, "their mean, in ns", .timed),
+  ]
 }

@@ -4,42 +4,31 @@ import Parameters
 ///
 /// What a deterministic run hits is exact and has no interval. An interval is for something beyond the run,
 /// which ``estimand`` names: all seeds of a policy that draws random numbers, or a process like the trace.
-package struct Estimate: Sendable, Equatable {
+package struct Estimate: Documented {
   /// The confidence of an interval.
   package static let confidence = 0.95
 
-  /// The trace's name.
   package var trace: String
-  /// The capacity, in ``unit``.
   package var capacity: Int
-  /// The unit of the capacity.
   package var unit: Measurement.Unit
-  /// The policy with its parameters, in the system it runs in.
   package var policy: String
-  /// The policy whose hit ratio is taken off; nil where the figure is the policy's own hit ratio.
+  /// Nil where the figure is the policy's own hit ratio.
   package var against: String?
-  /// The estimand of the interval.
   package var estimand: Estimand
-  /// The hit ratio, or by how much it is above the other one.
   package var value: Double
-  /// The interval that holds the estimand with that confidence; nil where nothing can be said, for a
-  /// ``reason``.
+  /// Nil where nothing can be said, for a ``reason``.
   package var interval: ClosedRange<Double>?
-  /// The interval that holds the same figure of the next trace of the process, as long as this one, with
-  /// that confidence; nil for other estimands, and for the best.
+  /// Nil for other estimands, and for the best.
   package var nextTrace: ClosedRange<Double>?
-  /// The number of comparisons whose intervals are valid together at that confidence; nil for an interval
-  /// of its own.
+  /// Nil for an interval of its own.
   package var comparisons: Int?
-  /// True for the most hits at a capacity, above the next most: the interval allows for the choice of both.
   package var isBest = false
-  /// Seeds, or windows of the trace, that the interval comes from.
   package var samples: Int?
-  /// Windows in a block; nil for other estimands.
+  /// Nil for other estimands.
   package var blockLength: Int?
-  /// The p-value of the test that the traffic stays the same along the trace; nil where it was not tested.
+  /// Nil where it was not tested.
   package var stationarity: Double?
-  /// The reason why there is no interval; nil where there is one.
+  /// Nil where there is one.
   package var reason: String?
 
   /// An estimate for a run's policy, nothing known of it but its value.
@@ -54,6 +43,37 @@ package struct Estimate: Sendable, Equatable {
     self.estimand = estimand
     value = (run.comparedHitRatio ?? 0) - (other?.comparedHitRatio ?? 0)
   }
+
+  package init() { self.init(Measurement(), of: .seeds) }
+
+  package static let fields: [Field<Estimate>] = [
+    Field("trace", \.trace, "the trace's name", .exact),
+    Field("policy", \.policy, "the policy with its parameters, and the system it runs in", .exact),
+    Field("against", \.against, "the policy whose hit ratio is taken off", .exact),
+    Field("capacity", \.capacity, "the capacity, in `unit`", .exact, as: .from(0)),
+    Field("unit", \.unit, "what the capacity counts", .exact),
+    Field("estimand", \.estimand, "what the interval is about", .exact),
+    Field("value", \.value, "the hit ratio, or by how much it is above the other one", .exact),
+    .constant("confidence", confidence, "the confidence of the interval"),
+    Field("interval", \.interval, "what holds the estimand with that confidence", .estimated),
+    Field(
+      "nextTrace", \.nextTrace,
+      "what holds the figure of the next trace, as long as this one, with that confidence",
+      .estimated),
+    Field(
+      "comparisons", \.comparisons, "the number of comparisons whose intervals are valid together",
+      .exact),
+    .omittable(
+      "best", \.isBest,
+      "the most hits at the capacity, above the next most; the interval allows for the choice",
+      .estimated),
+    Field("samples", \.samples, "the seeds, or windows of the trace, of the interval", .exact),
+    Field("blockLength", \.blockLength, "windows in a block", .exact),
+    Field(
+      "stationarity", \.stationarity,
+      "the p-value of the test that the traffic stays the same along the trace", .estimated),
+    Field("reason", \.reason, "why there is no interval", .descriptive),
+  ]
 }
 
 extension Estimate {
@@ -124,38 +144,4 @@ extension Estimand: JSONValue {
       return name == "future windows" ? .stationaryMean : Estimand(rawValue: name)
     }
   }()
-}
-
-extension Estimate: Documented {
-  package static let blank = Estimate(.blank, of: .seeds)
-  package static let fields: [Field<Estimate>] = [
-    Field("trace", \.trace, .exact, "the trace's name"),
-    Field("policy", \.policy, .exact, "the policy with its parameters, and the system it runs in"),
-    Field("against", \.against, .exact, "the policy whose hit ratio is taken off"),
-    Field("capacity", \.capacity, .from(0), .exact, "the capacity, in `unit`"),
-    Field("unit", \.unit, .exact, "what the capacity counts"),
-    Field("estimand", \.estimand, .exact, "what the interval is about"),
-    Field("value", \.value, .exact, "the hit ratio, or by how much it is above the other one"),
-    .constant("confidence", confidence, "the confidence of the interval"),
-    Field("interval", \.interval, .estimated, "what holds the estimand with that confidence"),
-    Field(
-      "nextTrace", \.nextTrace,
-      .estimated,
-      "what holds the figure of the next trace, as long as this one, with that confidence"),
-    Field(
-      "comparisons", \.comparisons,
-      .exact,
-      "the number of comparisons whose intervals are valid together"),
-    .unless(
-      false, "best", \.isBest,
-      .estimated,
-      "the most hits at the capacity, above the next most; the interval allows for the choice"),
-    Field("samples", \.samples, .exact, "the seeds, or windows of the trace, of the interval"),
-    Field("blockLength", \.blockLength, .exact, "windows in a block"),
-    Field(
-      "stationarity", \.stationarity,
-      .estimated,
-      "the p-value of the test that the traffic stays the same along the trace"),
-    Field("reason", \.reason, .descriptive, "why there is no interval"),
-  ]
 }

@@ -6,7 +6,7 @@
 ///     internals.requests           // after how many requests
 ///     internals["p"]               // ARC's target at each of them
 @usableFromInline
-package struct InternalsSeries: Sendable, Equatable {
+package struct InternalsSeries: Documented {
   /// The values of one name.
   package struct Series: Sendable, Equatable {
     /// The policy's name for it.
@@ -21,9 +21,7 @@ package struct InternalsSeries: Sendable, Equatable {
     }
   }
 
-  /// After how many requests, those of a warm-up included, the values were taken.
   package var requests: [Int]
-  /// The series, in the order in which the policy shows them; none if it has nothing to show.
   package var series: [Series]
 
   /// The number of points to take, evenly spaced, the last at the end.
@@ -39,6 +37,8 @@ package struct InternalsSeries: Sendable, Equatable {
     requests = []
     series = []
   }
+
+  package init() { self.init(points: 0) }
 
   /// Series that were taken earlier, each with a value per point.
   package init(requests: [Int], series: [Series]) {
@@ -70,5 +70,19 @@ package struct InternalsSeries: Sendable, Equatable {
         series.append(Series(name: name, values: [value]))
       }
     }
+  }
+
+  package static let fields: [Field<InternalsSeries>] = [
+    Field("requests", \.requests, "requests done at each point, with the warm-up's", .exact),
+    .others(
+      than: "requests", \.series, of: Series(name: "", values: []), name: \.name, value: \.values,
+      "the values of that name at each point", .exact),
+  ]
+
+  package mutating func finish(reading object: JSONNode) throws(ResultSetError) {
+    for series in series where series.values.count != requests.count {
+      throw object[series.name].wrong("a list of \(requests.count) numbers")
+    }
+    self = InternalsSeries(requests: requests, series: series)
   }
 }

@@ -20,3 +20,15 @@ package struct LatencyPercentile: Sendable, Equatable {
     ].filter { (1 - $0 / 100) * Double(count) >= 1 }
   }
 }
+
+extension LatencyPercentile: JSONValue {
+  package static let format = JSONFormat<LatencyPercentile>(
+    "a pair [percent, nanoseconds]", plural: "[percent, nanoseconds]",
+    write: { .array([.number($0.percent), .integer($0.nanoseconds)]) }
+  ) {
+    guard case .array(let values) = $0, values.count == 2, let percent = values[0].double,
+      (0..<100).contains(percent), case .integer(let nanoseconds) = values[1]
+    else { return nil }
+    return LatencyPercentile(percent: percent, nanoseconds: nanoseconds)
+  }
+}

@@ -1,34 +1,36 @@
 /// The state of the machine during a replay.
-package struct MachineReport: Sendable, Equatable {
-  /// The time of all passes, in seconds.
-  package var seconds: Double
-  /// True if each client was pinned to a processor of its own.
-  package var pinned: Bool
-  /// The fraction of the time in which all clients ran, or waited for each other, at least; nil for one.
+package struct MachineReport: Documented {
+  package var seconds = 0.0
+  package var pinned = false
+  /// Nil for one.
   package var overlap: Double?
-  /// The fraction of the clients' time in which they were ready and had no processor; nil where the system
-  /// does not say.
+  /// Nil where the system does not say.
   package var waiting: Double?
-  /// The fraction of the time by which a thread that only reads the clock woke up late; nil where it would
-  /// have competed with the clients.
+  /// Nil where it would have competed with the clients.
   package var hiccups: Double?
-  /// The longest of these delays, in nanoseconds.
   package var longestHiccup: Int?
-  /// The fraction of the machine's processor time that its hypervisor gave to others; nil where the system
-  /// does not say.
+  /// Nil where the system does not say.
   package var steal: Double?
-  /// Involuntary context switches of all threads.
-  package var preemptions: Int
-  /// The largest disagreement of the processor's counter and the monotonic clock, as a fraction.
-  package var clockDrift: Double
-  /// The range of the processors' frequencies, in Hz; nil where they cannot be read.
+  package var preemptions = 0
+  package var clockDrift = 0.0
+  /// Nil where they cannot be read.
   package var frequency: ClosedRange<Double>?
 
-  /// A machine with these facts.
-  package init(pinned: Bool, seconds: Double, preemptions: Int = 0, clockDrift: Double = 0) {
-    self.pinned = pinned
-    self.seconds = seconds
-    self.preemptions = preemptions
-    self.clockDrift = clockDrift
-  }
+  package init() {}
+
+  package static let fields: [Field<MachineReport>] = [
+    Field("seconds", \.seconds, "the time of all passes", .timed),
+    Field("pinned", \.pinned, "each client had a processor of its own", .timed),
+    Field(
+      "overlap", \.overlap, "the fraction of the time in which all clients ran, at least", .timed),
+    Field("waiting", \.waiting, "the fraction of the clients' time without a processor", .timed),
+    Field(
+      "hiccups", \.hiccups, "the fraction of the time that an idle thread woke up late", .timed),
+    Field("longestHiccup", \.longestHiccup, "the longest delay of that thread, in ns", .timed),
+    Field("steal", \.steal, "the fraction of processor time that the hypervisor took", .timed),
+    Field("preemptions", \.preemptions, "how often threads lost a processor", .timed),
+    Field(
+      "clockDrift", \.clockDrift, "the counter's disagreement with the monotonic clock", .timed),
+    .omittable("frequency", \.frequency, "the lowest and the highest clock rate, in Hz", .timed),
+  ]
 }

@@ -3,9 +3,9 @@ import Parameters
 /// One run: a policy with its parameters, on a trace, at one capacity.
 ///
 /// A replay adds threads, lock, latency and contention to what a simulation measures.
-package struct Measurement: Sendable, Equatable {
+package struct Measurement: Documented {
   /// The kind of run.
-  package enum Kind: String, Sendable, CaseIterable {
+  package enum Kind: String, Sendable, CaseIterable, JSONValue {
     /// The policy alone.
     case sweep
     /// The policy in the real cache.
@@ -21,7 +21,7 @@ package struct Measurement: Sendable, Equatable {
   }
 
   /// The form in which `evict speed` runs a policy.
-  package enum Form: String, Sendable, CaseIterable {
+  package enum Form: String, Sendable, CaseIterable, JSONValue {
     /// The policy alone.
     case policy
     /// The policy inside the real cache in memory, on one thread.
@@ -31,7 +31,7 @@ package struct Measurement: Sendable, Equatable {
   }
 
   /// The unit of a capacity.
-  package enum Unit: String, Sendable, CaseIterable {
+  package enum Unit: String, Sendable, CaseIterable, JSONValue {
     /// Objects, each of which counts one.
     case objects
     /// The objects' bytes.
@@ -40,67 +40,47 @@ package struct Measurement: Sendable, Equatable {
     case blocks
   }
 
-  /// The kind of run.
   package var kind: Kind
-  /// The trace's name: its file without folder.
   package var trace: String
-  /// The policy's name.
   package var policy: String
-  /// The parameters that were given, typed, in the order of their names.
   package var parameters: [JSON.Member] = []
-  /// The capacity, in ``unit``.
   package var capacity: Int
-  /// The unit of the capacity.
   package var unit = Unit.objects
-  /// The random seed.
   package var seed = 42
-  /// The form in which the policy ran; nil except for a run of `evict speed`.
+  /// Nil except for a run of `evict speed`.
   package var form: Form?
 
-  /// Requests counted: those of the warm-up are not.
   package var requests = 0
-  /// Counted requests that found their object resident.
   package var hits = 0
-  /// The share of the requested bytes that was resident; nil where objects have no sizes.
+  /// Nil where objects have no sizes.
   package var byteHitRatio: Double?
-  /// The share of the misses' penalty that was saved; nil where requests have no costs.
+  /// Nil where requests have no costs.
   package var costHitRatio: Double?
-  /// Objects that entered the cache.
   package var insertions = 0
-  /// Objects that the policy evicted.
   package var evictions = 0
-  /// Objects that left because their time to live was over.
   package var expirations = 0
-  /// Counted requests of objects whose size no request had told yet: misses that admit nothing.
   package var unknownSizes = 0
-  /// The time of set-up, next-use computation and run; never of loading.
   package var seconds = 0.0
-  /// Requests run in a second, those of the warm-up included.
   package var requestsPerSecond = 0.0
 
-  /// By how much of FIFO's miss ratio at this capacity, with as many threads, the miss ratio is smaller; negative
-  /// where it is larger, nil where it was not compared.
+  /// Against FIFO at this capacity with as many threads; negative where it is larger, nil where it was not compared.
   package var missRatioReduction: Double?
-  /// The hit ratio of Belady's MIN with bypass at this capacity, less this one; nil where it is not known, and
-  /// for several threads. Of caches of prefixes both are ``definedHitRatio``.
+  /// Nil where it is not known, and for several threads. Of caches of prefixes both ratios are
+  /// ``definedHitRatio``.
   package var distanceToOptimum: Double?
 
-  /// For bounds, what the optimum's hit ratio lies between; nil for a policy's run.
+  /// Nil for a policy's run.
   package var hitRatioBounds: ClosedRange<Double>?
-  /// For bounds, what the byte hit ratio lies between of the policy that maximises it.
   package var byteHitRatioBounds: ClosedRange<Double>?
 
-  /// The measurements that only a replay has.
   package var replay: Replay?
-  /// The measurements that only an experiment on disk has.
   package var disk: DiskMeasures?
-  /// The measures that only a cache of prefixes has.
   package var prefix: PrefixMeasures?
-  /// The parameters that the policy had learned at points of the run; nil where none were recorded.
+  /// Nil where none were recorded.
   package var internals: InternalsSeries?
-  /// The speed of the run, to be compared with that of other days; nil where it was not measured.
+  /// Nil where it was not measured.
   package var speed: SpeedFigures?
-  /// The counts window by window; nil without windows.
+  /// Nil without windows.
   package var windows: RequestWindows?
 
   /// A run of which nothing is measured yet.
@@ -116,6 +96,8 @@ package struct Measurement: Sendable, Equatable {
     self.unit = unit
     self.seed = seed
   }
+
+  package init() { self.init(kind: .sweep, trace: "", policy: "", capacity: 0) }
 
   /// The share of the requests that were hits; nil when none was counted.
   package var hitRatio: Double? { requests == 0 ? nil : Double(hits) / Double(requests) }
@@ -152,6 +134,64 @@ package struct Measurement: Sendable, Equatable {
     self.seconds = seconds
     requestsPerSecond = seconds > 0 ? Double(requestsRun) / seconds : 0
   }
+
+  package static let fields: [Field<Measurement>] = [
+    Field("kind", \.kind, "the kind of run", .exact),
+    Field("trace", \.trace, "the trace's name", .exact),
+    Field("policy", \.policy, "the policy's name", .exact),
+    Field("parameters", \.parameters, "the parameters given, typed, by name", .exact, as: .members),
+    Field("capacity", \.capacity, "the capacity, in `unit`", .exact, as: .from(0)),
+    Field("unit", \.unit, "what the capacity counts", .exact),
+    Field("seed", \.seed, "the random seed", .exact),
+    .omittable(
+      "form", \.form,
+      "how `evict speed` ran the policy: alone (`policy`), inside `MemoryCache` (`cache`), or a loop that counts the same without it (`theorem`)",
+      .descriptive),
+    Field(
+      "requests", \.requests, "requests counted: those of the warm-up are not", .exact, as: .count),
+    Field("hits", \.hits, "counted requests that found their object", .exact, as: .count),
+    .derived("hitRatio", \.hitRatio, "`hits` / `requests`", .exact),
+    Field(
+      "byteHitRatio", \.byteHitRatio, "the fraction of the requested bytes that was resident",
+      .exact),
+    Field(
+      "costHitRatio", \.costHitRatio, "the fraction of the misses' cost that was saved", .exact),
+    Field("insertions", \.insertions, "objects that entered the cache", .exact, as: .count),
+    Field("evictions", \.evictions, "objects that the policy evicted", .exact, as: .count),
+    .omittable(
+      "expirations", \.expirations,
+      "objects that left because their time to live was over (`--expire`)", .exact),
+    .omittable(
+      "unknownSizes", \.unknownSizes,
+      "counted requests of objects whose size no request had told yet: misses that admit nothing",
+      .exact),
+    Field(
+      "seconds", \.seconds,
+      "the time of set-up and run, in seconds, without loading; of a run block by block, its threads' time; of n cells in one pass, its time divided by n",
+      .timed),
+    Field(
+      "requestsPerSecond", \.requestsPerSecond, "requests in a second, with the warm-up's", .timed),
+    Field(
+      "missRatioReduction", \.missRatioReduction, "FIFO's miss ratio is reduced by this", .exact),
+    Field(
+      "distanceToOptimum", \.distanceToOptimum,
+      "the hit ratio of the optimum, Belady's MIN with bypass, less this one", .exact),
+    .only(
+      "of kind `bounds`", if: { $0.kind == .bounds },
+      Field("hitRatioBounds", \.hitRatioBounds, "bounds of the optimum's hit ratio", .exact),
+      Field("byteHitRatioBounds", \.byteHitRatioBounds, "bounds of the best byte hit ratio", .exact)
+    ),
+    .spread(only: "of kind `replay`", \.replay),
+    .omittable("disk", \.disk, "the measures of an experiment on disk"),
+    .spread(only: "of kind `prefix`", \.prefix),
+    .omittable("internals", \.internals, "values that the policy learned along the run"),
+    .omittable("windows", \.windows, "the counts of each window (`--windows`)"),
+    .omittable("speed", \.speed, "instructions and times (`evict speed`)"),
+  ]
+
+  package func finish(reading object: JSONNode) throws(ResultSetError) {
+    if hits > requests { throw object["hits"].wrong("at most “requests”") }
+  }
 }
 
 extension Measurement {
@@ -176,21 +216,26 @@ extension JSON {
 }
 
 /// The speed of a run, in metrics that can be compared with those of another day.
-package struct SpeedFigures: Sendable, Equatable {
-  /// Machine instructions of the whole run, as callgrind counts them; nil where it is not installed.
-  ///
-  /// They depend on the program, its compiler and the kind of processor, hardly on anything else.
+package struct SpeedFigures: Documented {
+  /// Counted by callgrind; nil where it is not installed. They depend on the program, its compiler and the
+  /// kind of processor, hardly on anything else.
   package var instructions: Int?
-  /// The processor time of a request in units of one step of the calibration loop, one figure a round.
-  ///
   /// Both share a process and a moment, so what slows the machine down slows both.
-  package var ratios: [Double]
+  package var ratios: [Double] = []
+
+  package init() {}
 
   /// The figures of a run.
   package init(instructions: Int? = nil, ratios: [Double] = []) {
     self.instructions = instructions
     self.ratios = ratios
   }
+
+  package static let fields: [Field<SpeedFigures>] = [
+    Field("instructions", \.instructions, "machine instructions of the whole run", .estimated),
+    Field(
+      "ratios", \.ratios, "the time of a request in steps of a calibration loop, by round", .timed),
+  ]
 }
 
 extension Measurement {

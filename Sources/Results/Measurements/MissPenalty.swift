@@ -1,16 +1,14 @@
 /// The wait of a miss, outside the cache's lock, before the set that follows: the fetch of what is missing.
-package struct MissPenalty: Sendable, Hashable {
+package struct MissPenalty: Documented, Hashable {
   /// The way in which a thread waits.
-  package enum Wait: String, Sendable, CaseIterable {
+  package enum Wait: String, Sendable, CaseIterable, JSONValue {
     /// It sleeps, and leaves the core to others, as one that waits for a disk or a network does.
     case sleep
     /// It spins, and keeps the core, as one that computes does.
     case spin
   }
 
-  /// The least that is waited, in nanoseconds; a sleep lasts some 60 µs longer.
   package var nanoseconds: Int
-  /// The way of waiting.
   package var wait: Wait
 
   /// A penalty.
@@ -19,6 +17,8 @@ package struct MissPenalty: Sendable, Hashable {
     self.wait = wait
   }
 
+  package init() { self.init(nanoseconds: 0) }
+
   /// The form on the command line: `2ms`, `spin:5us`.
   package var label: String {
     let units = [("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000)]
@@ -26,4 +26,9 @@ package struct MissPenalty: Sendable, Hashable {
     let time = "\(nanoseconds / unit.1)\(unit.0)"
     return wait == .sleep ? time : "\(wait.rawValue):\(time)"
   }
+
+  package static let fields: [Field<MissPenalty>] = [
+    Field("ns", \.nanoseconds, "the least that is waited, in ns", .exact),
+    Field("wait", \.wait, "how the thread waits", .exact),
+  ]
 }

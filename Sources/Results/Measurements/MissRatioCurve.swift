@@ -1,7 +1,7 @@
 /// The miss ratios of a policy on one trace as its cache grows.
-package struct MissRatioCurve: Sendable, Equatable {
+package struct MissRatioCurve: Documented {
   /// The method that found the curve.
-  package enum Method: String, Sendable, CaseIterable {
+  package enum Method: String, Sendable, CaseIterable, JSONValue {
     /// All sizes in one pass, by the stack distances of the requests.
     case stackDistances = "stack-distances"
     /// One simulation for each point.
@@ -26,27 +26,16 @@ package struct MissRatioCurve: Sendable, Equatable {
     }
   }
 
-  /// The trace's name.
   package var trace: String
-  /// The policy's name.
   package var policy: String
-  /// The parameters that were given, in the order of their names.
   package var parameters: [JSON.Member] = []
-  /// The unit of capacities.
   package var unit = Measurement.Unit.objects
-  /// The random seed.
   package var seed = 42
-  /// The method that found the curve.
   package var method: Method
-  /// The share of the keys that were looked at; 1 makes the curve exact.
   package var rate = 1.0
-  /// The requests of the whole trace that count.
   package var requests = 0
-  /// The time that it took, in seconds, loading left out.
   package var seconds = 0.0
-  /// The points, by rising capacity.
   package var points: [Point]
-  /// The cheapest capacity, where prices were given.
   package var cheapest: CheapestCapacity?
 
   /// A curve through these points.
@@ -65,6 +54,8 @@ package struct MissRatioCurve: Sendable, Equatable {
     self.requests = requests
     self.points = points
   }
+
+  package init() { self.init(trace: "", policy: "", method: .simulations, points: []) }
 
   /// True if the points are no estimates.
   package var isExact: Bool { rate == 1 }
@@ -90,35 +81,57 @@ package struct MissRatioCurve: Sendable, Equatable {
       Double(capacity - before.capacity) / Double(after.capacity - before.capacity)
     return before.missRatio + share * (after.missRatio - before.missRatio)
   }
+
+  /// The kind of its entry in a results document.
+  package static let kind = Measurement.Kind.curve.rawValue
+
+  package static let fields: [Field<MissRatioCurve>] = [
+    .constant("kind", kind, "the kind of entry"),
+    Field("trace", \.trace, "the trace's name", .exact),
+    Field("policy", \.policy, "the policy's name", .exact),
+    Field("parameters", \.parameters, "the parameters given, typed, by name", .exact, as: .members),
+    Field("unit", \.unit, "what capacities count", .exact),
+    Field("seed", \.seed, "the random seed", .exact),
+    Field("method", \.method, "how the curve was computed", .descriptive),
+    Field(
+      "rate", \.rate, "the fraction of the keys that was looked at; 1 for an exact curve", .exact),
+    Field("requests", \.requests, "counted requests of the whole trace", .exact, as: .count),
+    Field("seconds", \.seconds, "the time it took, in seconds; loading is not counted", .timed),
+    Field(
+      "points", \.points,
+      "the miss ratio at each capacity, with its 95 % interval; `null` where it is exact, or an estimate alone",
+      .exact, as: rising),
+    .omittable("cheapest", \.cheapest, "the cheapest capacity, where prices were given"),
+  ]
+
+  private static let rising = [Point].format.restricted(to: [Point].format.name) { points in
+    (points.first?.capacity ?? 0) >= 0
+      && zip(points, points.dropFirst()).allSatisfy { $0.capacity < $1.capacity }
+  }
 }
 
 /// The capacity of a curve at which memory and misses cost least together.
-package struct CheapestCapacity: Sendable, Equatable {
-  /// The price of a GiB of cache for as long as the trace lasts.
-  package var pricePerGiB: Double
-  /// The price of a miss.
-  package var costPerMiss: Double
-  /// The memory that an object takes; nil where capacities are bytes.
+package struct CheapestCapacity: Documented {
+  package var pricePerGiB = 0.0
+  package var costPerMiss = 0.0
+  /// Nil where capacities are bytes.
   package var bytesPerObject: Double?
-  /// The capacity, in the curve's unit.
-  package var capacity: Int
-  /// The cost of its memory.
-  package var memory: Double
-  /// The cost of its misses.
-  package var misses: Double
+  package var capacity = 0
+  package var memory = 0.0
+  package var misses = 0.0
 
-  /// A capacity and what it costs.
-  package init(
-    pricePerGiB: Double, costPerMiss: Double, bytesPerObject: Double?, capacity: Int,
-    memory: Double = 0, misses: Double = 0
-  ) {
-    self.pricePerGiB = pricePerGiB
-    self.costPerMiss = costPerMiss
-    self.bytesPerObject = bytesPerObject
-    self.capacity = capacity
-    self.memory = memory
-    self.misses = misses
-  }
+  package init() {}
+
+  package static let fields: [Field<CheapestCapacity>] = [
+    Field(
+      "pricePerGiB", \.pricePerGiB, "the price of a GiB for as long as the trace lasts", .exact),
+    Field("costPerMiss", \.costPerMiss, "the cost of a miss", .exact),
+    Field("bytesPerObject", \.bytesPerObject, "the memory of an object; `null` for bytes", .exact),
+    Field("capacity", \.capacity, "the capacity, in the curve's unit", .exact, as: .from(0)),
+    Field("memory", \.memory, "the cost of its memory", .exact),
+    Field("misses", \.misses, "the cost of its misses", .exact),
+    .derived("total", \.total, "the cost of both", .exact),
+  ]
 
   /// The sum of both costs.
   package var total: Double { memory + misses }
@@ -138,5 +151,27 @@ extension CheapestCapacity {
   /// Returns the sum of both costs at a point of the curve.
   package func cost(at point: MissRatioCurve.Point, requests: Int) -> Double {
     memory(at: point.capacity) + misses(at: point, requests: requests)
+  }
+}
+
+extension MissRatioCurve.Point: JSONValue {
+  package static let format = JSONFormat<MissRatioCurve.Point>(
+    "a list [capacity, missRatio, low, high]",
+    plural: "[capacity, missRatio, low, high] by rising capacity",
+    write: { point in
+      .array([
+        .integer(point.capacity), .number(point.missRatio), .optional(point.interval?.lowerBound),
+        .optional(point.interval?.upperBound),
+      ])
+    }
+  ) {
+    guard case .array(let values) = $0, values.count == 4, case .integer(let capacity) = values[0],
+      let missRatio = values[1].double
+    else { return nil }
+    var point = MissRatioCurve.Point(capacity: capacity, missRatio: missRatio)
+    if let low = values[2].double, let high = values[3].double, low <= high {
+      point.interval = low...high
+    }
+    return point
   }
 }

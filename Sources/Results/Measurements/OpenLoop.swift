@@ -1,51 +1,46 @@
 /// The offered and the served requests of an open loop.
-package struct PaceReport: Sendable, Equatable {
-  /// The pace as it was requested: `100000`, `120%`, `trace:10`.
-  package var label: String
-  /// The distribution of arrivals in time.
-  package var arrivals: ArrivalModel
-  /// Requests a second that were meant to start.
-  package var offered: Double
-  /// Requests a second that were served.
-  package var achieved: Double
-  /// The bare throughput that the rate is a fraction of, in requests a second; nil for another pace.
+package struct PaceReport: Documented {
+  package var label = ""
+  package var arrivals = ArrivalModel.poisson
+  package var offered = 0.0
+  package var achieved = 0.0
+  /// Nil for another pace.
   package var capacity: Double?
-  /// The tick of the trace's clock, in nanoseconds; nil where its times were not followed.
+  /// Nil where its times were not followed.
   package var tick: Int?
-  /// True if requests came faster than they were served: more than one in a hundred was behind at the
-  /// end, and responses took half as long again at least in the run's last quarter as in its first.
-  package var isOverload: Bool
-  /// Requests at one reading of that clock, on average: above 1 the arrival model spreads them.
+  package var isOverload = false
   package var requestsPerReading: Double?
 
-  /// A pace with these facts.
-  package init(
-    label: String, arrivals: ArrivalModel, offered: Double, achieved: Double,
-    isOverload: Bool, capacity: Double? = nil, tick: Int? = nil,
-    requestsPerReading: Double? = nil
-  ) {
-    self.label = label
-    self.arrivals = arrivals
-    self.offered = offered
-    self.achieved = achieved
-    self.isOverload = isOverload
-    self.capacity = capacity
-    self.tick = tick
-    self.requestsPerReading = requestsPerReading
-  }
+  package init() {}
+
+  package static let fields: [Field<PaceReport>] = [
+    Field("pace", \.label, "the pace as on the command line", .exact),
+    Field("arrivals", \.arrivals, "the distribution of arrival times", .exact),
+    Field("offered", \.offered, "requests a second that were meant to start", .timed),
+    Field("achieved", \.achieved, "requests a second that were served", .timed),
+    Field("overload", \.isOverload, "requests came faster than they were served", .timed),
+    Field("capacity", \.capacity, "requests a second of the bare pass", .timed),
+    Field("tick", \.tick, "the tick of the trace's clock, in ns", .timed),
+    Field("requestsPerReading", \.requestsPerReading, "requests in one tick, on average", .timed),
+  ]
 }
 
 /// The distribution of what an open loop's requests took, in nanoseconds, and how it changed.
-package struct ResponseSummary: Sendable, Equatable {
+package struct ResponseSummary: Documented {
   /// Of all requests.
-  package var whole: LatencySummary
-  /// The medians of the run's four quarters: they rise as long as a queue grows.
-  package var quarters: [Int]
+  package var whole = LatencySummary()
+  package var quarters: [Int] = []
 
-  /// A distribution with these facts.
-  package init(whole: LatencySummary, quarters: [Int]) {
-    self.whole = whole
-    self.quarters = quarters
+  package init() {}
+
+  package static let fields: [Field<ResponseSummary>] = [
+    .spread(\.all),
+    Field("quarters", \.quarters, "the medians of the run's four quarters, in ns", .timed),
+  ]
+
+  private var all: LatencySummary? {
+    get { whole }
+    set { if let newValue { whole = newValue } }
   }
 
   /// The last quarter's median over the first's; nil where the first is 0.
@@ -56,25 +51,25 @@ package struct ResponseSummary: Sendable, Equatable {
 }
 
 /// A run in two parts: until the cache was full, and from there.
-package struct CutReport: Sendable, Equatable {
+package struct CutReport: Documented {
   /// One part of a run.
-  package struct Part: Sendable, Equatable {
-    /// Counted requests.
-    package var requests: Int
-    /// Those that found their object resident.
-    package var hits: Int
-    /// The seconds of the part without any instrument.
-    package var seconds: Double
-    /// The durations of its lookups; nil where there was none, and for an open loop, which is not cut.
+  package struct Part: Documented {
+    package var requests = 0
+    package var hits = 0
+    package var seconds = 0.0
+    /// Nil where there was none, and for an open loop, which is not cut.
     package var get: LatencySummary?
 
-    /// A part with these facts.
-    package init(requests: Int, hits: Int, seconds: Double, get: LatencySummary?) {
-      self.requests = requests
-      self.hits = hits
-      self.seconds = seconds
-      self.get = get
-    }
+    package init() {}
+
+    package static let fields: [Field<CutReport.Part>] = [
+      Field("requests", \.requests, "counted requests", .exact),
+      Field("hits", \.hits, "those that found their object", .exact),
+      .derived("hitRatio", \.hitRatio, "`hits` / `requests`", .exact),
+      Field("seconds", \.seconds, "the time of the part, in seconds, nothing timed", .timed),
+      .derived("requestsPerSecond", \.requestsPerSecond, "`requests` / `seconds`", .timed),
+      Field("get", \.get, "how long lookups took"),
+    ]
 
     /// The share of the requests that were hits; nil when none was counted.
     package var hitRatio: Double? { requests == 0 ? nil : Double(hits) / Double(requests) }
@@ -83,31 +78,31 @@ package struct CutReport: Sendable, Equatable {
     package var requestsPerSecond: Double { seconds > 0 ? Double(requests) / seconds : 0 }
   }
 
-  /// Before the cut.
-  package var cold: Part
-  /// After the cut; nil if the cache was not full then.
+  package var cold = Part()
+  /// Nil if the cache was not full then.
   package var postFill: Part?
 
-  /// A run in these parts.
-  package init(cold: Part, postFill: Part?) {
-    self.cold = cold
-    self.postFill = postFill
-  }
+  package init() {}
+
+  package static let fields: [Field<CutReport>] = [
+    Field("cold", \.cold, "the run until the cache was full"),
+    Field("postFill", \.postFill, "the rest of the run"),
+  ]
 }
 
 /// The use that a run made of the machine.
-package struct ResourceUse: Sendable, Equatable {
-  /// The time of all threads of the process on processors, in seconds.
-  package var cpuSeconds: Double
-  /// The number of allocations that the threads made for their requests; nil where that is not counted.
+package struct ResourceUse: Documented {
+  package var cpuSeconds = 0.0
+  /// Nil where that is not counted.
   package var allocations: Int?
-  /// The bytes resident at most, less those before the cache was made; nil where the system does not say.
+  /// Nil where the system does not say.
   package var peakMemory: Int?
 
-  /// A use of these.
-  package init(cpuSeconds: Double, allocations: Int? = nil, peakMemory: Int? = nil) {
-    self.cpuSeconds = cpuSeconds
-    self.allocations = allocations
-    self.peakMemory = peakMemory
-  }
+  package init() {}
+
+  package static let fields: [Field<ResourceUse>] = [
+    Field("cpuSeconds", \.cpuSeconds, "processor time of all threads, in seconds", .timed),
+    Field("allocations", \.allocations, "allocations while requests were made", .estimated),
+    Field("peakMemory", \.peakMemory, "memory that the cache added at most, in bytes", .timed),
+  ]
 }

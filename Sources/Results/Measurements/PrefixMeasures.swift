@@ -1,31 +1,54 @@
 /// The measures of a cache of prefixes.
-package struct PrefixMeasures: Sendable, Equatable {
-  /// The rules of the run.
+package struct PrefixMeasures: Documented {
   package var setup = PrefixSetup()
-  /// Counted prompts.
   package var prompts = 0
-  /// Blocks of the counted prompts.
   package var blocks = 0
-  /// Blocks of their longest resident prefixes.
   package var hitBlocks = 0
-  /// Tokens of the counted prompts.
   package var tokens = 0
-  /// Tokens of their longest resident prefixes: prefill that is saved.
   package var hitTokens = 0
-  /// The mean over the prompts of hit tokens / tokens; nil when none was counted.
+  /// Nil when none was counted.
   package var meanHitRatio: Double?
-  /// The fraction of the tokens that hit a block which the same session requested last; nil where prompts have no
-  /// sessions.
+  /// Nil where prompts have no sessions.
   package var sessionHitRatio: Double?
-  /// Resident blocks behind one that was not; 0 where chains are kept.
   package var orphans = 0
-  /// Bytes of the cache; nil where the bytes of a token are not known.
+  /// Nil where the bytes of a token are not known.
   package var bytes: Int?
-  /// For the optimum, a bound of the token hit ratio of any policy; nil for the others.
+  /// Nil for the others.
   package var tokenHitRatioBound: Double?
 
   /// Measures of a run of which nothing is counted yet.
   package init() {}
+
+  package static let fields: [Field<PrefixMeasures>] = [
+    Field("definition", \.setup.definition, "the definition of the counted ratio", .exact),
+    Field("residency", \.setup.residency, "the blocks that may be evicted", .exact),
+    Field(
+      "prompts", \.prompts, "prompts counted: those of the warm-up are not", .exact, as: .count),
+    Field("blocks", \.blocks, "their blocks", .exact, as: .count),
+    Field(
+      "hitBlocks", \.hitBlocks, "blocks of their longest resident prefixes", .exact, as: .count),
+    Field("tokens", \.tokens, "their tokens", .exact, as: .count),
+    Field(
+      "hitTokens", \.hitTokens, "tokens of their longest resident prefixes", .exact, as: .count),
+    .derived("tokenHitRatio", \.tokenHitRatio, "`hitTokens` / `tokens`", .exact),
+    Field(
+      "meanHitRatio", \.meanHitRatio, "the mean of hit tokens / tokens over the prompts", .exact),
+    .derived("speedup", \.speedup, "`tokens` / (`tokens` − `hitTokens`)", .exact),
+    .omittable(
+      "sessionHitRatio", \.sessionHitRatio,
+      "tokens hit in blocks that the same session requested last, as a fraction of `tokens`", .exact
+    ),
+    .omittable("orphans", \.orphans, "resident blocks behind one that was not", .exact),
+    .omittable("bytes", \.bytes, "bytes of the cache, by those of a token", .exact),
+    .omittable(
+      "tokenHitRatioBound", \.tokenHitRatioBound,
+      "of `opt`: no policy has a higher token hit ratio", .exact),
+  ]
+
+  package func finish(reading object: JSONNode) throws(ResultSetError) {
+    if hitBlocks > blocks { throw object["hitBlocks"].wrong("at most “blocks”") }
+    if hitTokens > tokens { throw object["hitTokens"].wrong("at most “tokens”") }
+  }
 
   /// The fraction of the tokens that were hit; nil when none was counted.
   package var tokenHitRatio: Double? {
@@ -49,7 +72,7 @@ package struct PrefixMeasures: Sendable, Equatable {
 /// The rules of a cache of prefixes that tell its runs apart.
 package struct PrefixSetup: Hashable, Sendable {
   /// The definition of the counted ratio.
-  package enum Definition: String, CaseIterable, Sendable {
+  package enum Definition: String, CaseIterable, Sendable, JSONValue {
     /// Every prompt counts; tokens hit / tokens.
     case own
     /// The second half counts, and caches that are not full by then are left out; tokens hit / tokens. FIFO evicts
@@ -62,7 +85,7 @@ package struct PrefixSetup: Hashable, Sendable {
   }
 
   /// The blocks that may be evicted.
-  package enum Residency: String, CaseIterable, Sendable {
+  package enum Residency: String, CaseIterable, Sendable, JSONValue {
     /// Those that no resident block follows.
     case leaves
     /// Any.

@@ -4,31 +4,27 @@
 /// Intervals are for whatever distribution, at 95 %, for the timings of this machine in this state: between
 /// two of the values, which takes six of them. A figure that is the same every time, such as the hits on one
 /// thread, is exact and not among them.
-package struct Repetitions: Sendable, Equatable {
+package struct Repetitions: Documented {
   /// A figure of every repetition.
-  package struct Figure: Sendable, Equatable {
+  package struct Figure: Documented {
     /// The name: `requestsPerSecond`, `get.p99`.
-    package var name: String
-    /// Its values, in the order of the repetitions.
-    package var values: [Double]
-    /// Their mean.
-    package var mean: Double
-    /// Their median; nil where only the mean is known, which the interval is then for.
+    package var name = ""
+    package var values: [Double] = []
+    package var mean = 0.0
+    /// Nil where only the mean is known, which the interval is then for.
     package var median: Double?
-    /// The 95 % confidence interval of the median; nil for too few repetitions.
+    /// Nil for too few repetitions.
     package var interval: ClosedRange<Double>?
 
-    /// A figure with these facts.
-    package init(
-      name: String, values: [Double], mean: Double, median: Double? = nil,
-      interval: ClosedRange<Double>?
-    ) {
-      self.name = name
-      self.values = values
-      self.mean = mean
-      self.median = median
-      self.interval = interval
-    }
+    package init() {}
+
+    package static let fields: [Field<Repetitions.Figure>] = [
+      Field("mean", \.mean, "the mean of the repetitions", .timed),
+      .omittable("median", \.median, "their median", .timed),
+      Field(
+        "interval", \.interval, "for the median of ever more, or without `median` the mean", .timed),
+      Field("values", \.values, "the value of each repetition", .timed),
+    ]
 
     /// Half of the interval's width; nil without one.
     package var halfWidth: Double? { interval.map { ($0.upperBound - $0.lowerBound) / 2 } }
@@ -43,16 +39,20 @@ package struct Repetitions: Sendable, Equatable {
   /// The confidence of an interval.
   package static let confidence = 0.95
 
-  /// The number of times that the run was made.
-  package var count: Int
-  /// The metrics that differed from one to the other.
-  package var figures: [Figure]
+  package var count = 0
+  package var figures: [Figure] = []
 
-  /// Repetitions with these figures.
-  package init(count: Int, figures: [Figure]) {
-    self.count = count
-    self.figures = figures
-  }
+  package init() {}
+
+  package static let fields: [Field<Repetitions>] = [
+    Field("repetitions", \.count, "how often the run was made", .timed),
+    .group(
+      "intervals",
+      .constant("confidence", confidence, "the confidence of intervals"),
+      .others(
+        than: "confidence", \.figures, of: Figure(), name: \.name, value: \.self,
+        "the metric of that name: `requestsPerSecond`, `get.p99`", .timed)),
+  ]
 
   /// The figure of that name.
   package subscript(name: String) -> Figure? { figures.first { $0.name == name } }

@@ -1,61 +1,60 @@
 /// The measurements of a replay through the real cache beyond hits.
-package struct Replay: Sendable, Equatable {
-  /// Threads that made requests.
-  package var threads: Int
-  /// The cache's lock, by name.
-  package var lock: String
-  /// The system under test, by name; nil for this project's own cache.
+package struct Replay: Documented {
+  package var threads = 0
+  package var lock = ""
+  /// Nil for this project's own cache.
   package var system: String?
-  /// The durations of operations; nil when they were not measured.
+  /// Nil when they were not measured.
   package var latency: LatencyReport?
-  /// The cost of the lock; nil when it was not measured.
+  /// Nil when it was not measured.
   package var contention: ContentionSummary?
-  /// True if there were more threads than cores, so that figures of several threads are those of
-  /// threads that take turns, and no scaling.
   package var isOversubscribed = false
-  /// The moment at which the policy learned of hits, by name.
   package var reads = "strict"
-  /// The division of the trace among threads.
   package var division = ReplayDivision.interleaved
-  /// The wait of a miss; nil for none.
+  /// Nil for none.
   package var missPenalty: MissPenalty?
-  /// The offered and the served requests; nil for a closed loop.
+  /// Nil for a closed loop.
   package var pace: PaceReport?
-  /// From the intended starts of an open loop's requests to their ends.
   package var response: ResponseSummary?
-  /// From the actual starts of an open loop's requests to their ends.
   package var service: ResponseSummary?
-  /// The delays of an open loop's requests after a thread was free for them: the generator's own doing, and
-  /// part of the response times.
   package var lateness: LatencySummary?
-  /// The parts before and after the cut; nil without a cut.
+  /// Nil without a cut.
   package var cut: CutReport?
-  /// The run's use of the machine; nil when it was not measured.
+  /// Nil when it was not measured.
   package var resources: ResourceUse?
-  /// The room that the system took; nil for this project's own cache.
+  /// Nil for this project's own cache.
   package var systemUse: SystemUse?
-  /// The response times of a cache that does nothing at the open loop's schedule: the generator's part and
-  /// the machine's.
   package var idle: LatencySummary?
-  /// The state of the machine meanwhile; nil when it was not watched.
+  /// Nil when it was not watched.
   package var machine: MachineReport?
-  /// The reasons why the metrics are not those of the cache alone: an instrument or the machine beyond its
-  /// limit.
   package var disturbed: [String] = []
-  /// The figures of several repetitions; nil for one.
+  /// Nil for one.
   package var repetitions: Repetitions?
 
-  /// A replay with these facts.
-  package init(
-    threads: Int, lock: String, system: String? = nil, latency: LatencyReport? = nil,
-    contention: ContentionSummary? = nil
-  ) {
-    self.threads = threads
-    self.lock = lock
-    self.system = system
-    self.latency = latency
-    self.contention = contention
-  }
+  package init() {}
+
+  package static let fields: [Field<Replay>] = [
+    Field("threads", \.threads, "the number of clients", .exact),
+    Field("lock", \.lock, "the cache's lock", .exact),
+    Field("system", \.system, "the system under test; `null` for this project's cache", .exact),
+    Field("latency", \.latency, "how long operations took"),
+    Field("contention", \.contention, "how often and how long clients waited for the lock"),
+    .omittable("oversubscribed", \.isOversubscribed, "more threads than cores", .timed),
+    .omittable("reads", \.reads, "when the policy learns of hits: `strict` or `buffered`", .exact),
+    .omittable("share", \.division, "what each thread takes of the trace", .exact),
+    .omittable("missPenalty", \.missPenalty, "what a miss waits for"),
+    .omittable("pace", \.pace, "what was offered and served in an open loop"),
+    .omittable("response", \.response, "from the intended starts of requests to their ends"),
+    .omittable("service", \.service, "from the actual starts of requests to their ends"),
+    .omittable("lateness", \.lateness, "the delay that the load generator adds"),
+    .omittable("idle", \.idle, "response times of a cache that does nothing, same schedule"),
+    .omittable("machine", \.machine, "what the machine did meanwhile"),
+    .omittable("disturbed", \.disturbed, "why the figures are not of the cache alone", .timed),
+    .spread(only: "of a run in two parts", \.cut),
+    .spread(only: "with `--resources`", \.resources),
+    .spread(only: "with `--system`", \.systemUse),
+    .spread(only: "with `--repeat`", \.repetitions),
+  ]
 }
 
 extension Replay {
@@ -67,130 +66,120 @@ extension Replay {
 }
 
 /// The durations of a replay's operations, in nanoseconds.
-package struct LatencyReport: Sendable, Equatable {
-  /// Every lookup.
+package struct LatencyReport: Documented {
   package var get: LatencySummary?
-  /// Lookups that found their object.
   package var hit: LatencySummary?
-  /// Lookups that did not.
   package var miss: LatencySummary?
-  /// Writes.
   package var set: LatencySummary?
-  /// Lookups that did not, with the penalty and the write that follow.
   package var fill: LatencySummary?
-  /// The cost of an empty measurement: taken off every latency where the ``clock`` is known.
-  package var timerOverhead: Double
-  /// The number of requests of which one was timed; nil where it is not known.
+  package var timerOverhead = 0.0
+  /// Nil where it is not known.
   package var sample: Int?
-  /// The extra time of the timed pass, as a ratio to the bare one; nil for an open loop.
+  /// Nil for an open loop.
   package var slowdown: Double?
-  /// The clock of these times; nil where its cost is part of them.
+  /// Nil where its cost is part of them.
   package var clock: LatencyClock?
 
-  /// Summaries by operation; nil for one that did not happen.
-  package init(
-    get: LatencySummary? = nil, hit: LatencySummary? = nil, miss: LatencySummary? = nil,
-    set: LatencySummary? = nil, fill: LatencySummary? = nil, timerOverhead: Double,
-    sample: Int? = nil,
-    slowdown: Double? = nil, clock: LatencyClock? = nil
-  ) {
-    self.get = get
-    self.hit = hit
-    self.miss = miss
-    self.set = set
-    self.fill = fill
-    self.timerOverhead = timerOverhead
-    self.sample = sample
-    self.slowdown = slowdown
-    self.clock = clock
-  }
+  package init() {}
+
+  package static let fields: [Field<LatencyReport>] = [
+    .constant("unit", "ns", "the unit of times"),
+    .group(
+      "operation",
+      Field("get", \.get, "every lookup"),
+      Field("hit", \.hit, "lookups that found their object"),
+      Field("miss", \.miss, "lookups that did not"),
+      Field("set", \.set, "writes"),
+      .omittable("fill", \.fill, "misses with the penalty and the set that follow")),
+    Field(
+      "timerOverhead", \.timerOverhead, "an empty measurement, in ns; taken off with `clock`",
+      .timed),
+    .omittable("sample", \.sample, "one request in this number was timed", .timed),
+    .omittable(
+      "slowdown", \.slowdown, "the time that timing adds, as a fraction of the run's", .timed),
+    .omittable("clock", \.clock, "the clock of the times"),
+  ]
 
   /// The time below which a latency says no more than that it is shorter, in nanoseconds.
   package var floor: Double { clock?.floor ?? 0 }
 }
 
 /// The clock of latencies.
-package struct LatencyClock: Sendable, Equatable {
-  /// The clock's name: `counter`, the processor's own, or `monotonic`, the system's.
-  package var source: String
-  /// Its step, in nanoseconds.
-  package var resolution: Double
-  /// Three standard deviations of an empty measurement, or the step: what is shorter is not told from nothing.
-  package var floor: Double
+package struct LatencyClock: Documented {
+  package var source = ""
+  package var resolution = 0.0
+  package var floor = 0.0
 
-  /// A clock with these facts.
-  package init(source: String, resolution: Double, floor: Double) {
-    self.source = source
-    self.resolution = resolution
-    self.floor = floor
-  }
+  package init() {}
+
+  package static let fields: [Field<LatencyClock>] = [
+    Field("source", \.source, "`counter` (the processor's) or `monotonic` (the system's)", .timed),
+    Field("resolution", \.resolution, "its step, in ns", .timed),
+    Field("floor", \.floor, "the shortest time that it tells from nothing, in ns", .timed),
+  ]
 }
 
 /// The distribution of one operation's latency, in nanoseconds.
-package struct LatencySummary: Sendable, Equatable {
-  /// Operations timed.
-  package var count: Int
-  /// Their mean.
-  package var mean: Double
-  /// The median.
-  package var p50: Int
-  /// Nine of ten took at most this.
-  package var p90: Int
-  /// 99 of 100 took at most this.
-  package var p99: Int
-  /// 999 of 1000 took at most this.
-  package var p999: Int
-  /// The longest.
-  package var max: Int
-  /// More of the distribution, by rising share; none where only the above is known.
+package struct LatencySummary: Documented {
+  package var count = 0
+  package var mean = 0.0
+  package var p50 = 0
+  package var p90 = 0
+  package var p99 = 0
+  package var p999 = 0
+  package var max = 0
   package var percentiles: [LatencyPercentile] = []
 
-  /// A distribution with these facts.
-  package init(count: Int, mean: Double, p50: Int, p90: Int, p99: Int, p999: Int, max: Int) {
-    self.count = count
-    self.mean = mean
-    self.p50 = p50
-    self.p90 = p90
-    self.p99 = p99
-    self.p999 = p999
-    self.max = max
-  }
+  package init() {}
+
+  package static let fields: [Field<LatencySummary>] = [
+    Field("count", \.count, "operations timed", .timed),
+    Field("mean", \.mean, "their mean, in ns", .timed),
+    Field("p50", \.p50, "the median, in ns", .timed),
+    Field("p90", \.p90, "the 90th percentile, in ns", .timed),
+    Field("p99", \.p99, "the 99th percentile, in ns", .timed),
+    Field("p999", \.p999, "the 99.9th percentile, in ns", .timed),
+    Field("max", \.max, "the longest, in ns", .timed),
+    .omittable(
+      "percentiles", \.percentiles, "more of the distribution, by rising percentage", .timed),
+  ]
 }
 
 /// The cost of a lock for the threads that took it.
-package struct ContentionSummary: Sendable, Equatable {
+package struct ContentionSummary: Documented {
   /// The sign of a contended acquisition.
-  package enum Criterion: String, Sendable, CaseIterable {
+  package enum Criterion: String, Sendable, CaseIterable, JSONValue {
     /// A try-lock failed.
     case failedTry
     /// The lock has no try: another taker, which excludes this one, was inside or waiting.
     case takersPresent
   }
 
-  /// The number of acquisitions of the lock.
-  package var acquisitions: Int
-  /// The acquisitions that had to wait.
-  package var contended: Int
-  /// The waits of these, in nanoseconds.
-  package var wait: DurationSummary
-  /// The durations of holdings of the lock, in nanoseconds; the total is an estimate.
-  package var hold: DurationSummary
-  /// The number of acquisitions of each shard's lock; empty for a cache in one part.
+  package var acquisitions = 0
+  package var contended = 0
+  package var wait = DurationSummary()
+  package var hold = DurationSummary()
   package var shards: [Int] = []
-  /// The sign of a contended acquisition.
   package var criterion = Criterion.failedTry
-  /// The time that meters add, as a fraction of the bare pass's; nil for an open loop.
+  /// Nil for an open loop.
   package var slowdown: Double?
 
-  /// A lock's cost.
-  package init(
-    acquisitions: Int, contended: Int, wait: DurationSummary, hold: DurationSummary
-  ) {
-    self.acquisitions = acquisitions
-    self.contended = contended
-    self.wait = wait
-    self.hold = hold
-  }
+  package init() {}
+
+  package static let fields: [Field<ContentionSummary>] = [
+    Field("acquisitions", \.acquisitions, "how often the lock was taken", .timed),
+    Field("contended", \.contended, "how often its taker had to wait", .timed),
+    .derived("contendedRatio", \.contendedRatio, "`contended` / `acquisitions`", .timed),
+    Field("wait", \.wait, "how long takers waited"),
+    Field("hold", \.hold, "how long the lock was held"),
+    .omittable("criterion", \.criterion, "what makes an acquisition contended", .timed),
+    .omittable(
+      "slowdown", \.slowdown, "the time that meters add, as a fraction of the run's", .timed),
+    .omittable("shards", \.shards, "how often the lock of each shard was taken", .timed),
+    .only(
+      "with `shards`", if: { !$0.shards.isEmpty },
+      .derived("shardSkew", \.shardSkew, "the busiest shard's acquisitions over the mean", .timed)),
+  ]
 
   /// The share of the acquisitions that had to wait.
   package var contendedRatio: Double {
@@ -205,23 +194,20 @@ package struct ContentionSummary: Sendable, Equatable {
 }
 
 /// The distribution of a lock's wait or hold times, in nanoseconds.
-package struct DurationSummary: Sendable, Equatable {
-  /// The median.
-  package var p50: Int
-  /// 99 of 100 took at most this.
-  package var p99: Int
-  /// 9999 of 10000 took at most this; 0 where that is not known.
+package struct DurationSummary: Documented {
+  package var p50 = 0
+  package var p99 = 0
   package var p9999 = 0
-  /// The longest.
-  package var max: Int
-  /// The sum.
-  package var total: Int
+  package var max = 0
+  package var total = 0
 
-  /// A distribution with these facts.
-  package init(p50: Int, p99: Int, max: Int, total: Int) {
-    self.p50 = p50
-    self.p99 = p99
-    self.max = max
-    self.total = total
-  }
+  package init() {}
+
+  package static let fields: [Field<DurationSummary>] = [
+    Field("p50", \.p50, "the median, in ns", .timed),
+    Field("p99", \.p99, "the 99th percentile, in ns", .timed),
+    .omittable("p9999", \.p9999, "the 99.99th percentile, in ns", .timed),
+    Field("max", \.max, "the longest, in ns", .timed),
+    Field("total", \.total, "the sum, in ns; of holdings estimated", .timed),
+  ]
 }

@@ -28,7 +28,7 @@ package enum ReplayPace: Sendable, Hashable {
 }
 
 /// The distribution of arrivals in time: those at a rate, and those that a trace's clock cannot tell apart.
-package enum ArrivalModel: String, Sendable, CaseIterable {
+package enum ArrivalModel: String, Sendable, CaseIterable, JSONValue {
   /// At a rate, a Poisson process: independent users. Within a tick of the trace's clock, at independent
   /// moments, each as likely as any other.
   case poisson

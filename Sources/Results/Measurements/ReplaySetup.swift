@@ -76,7 +76,7 @@ extension Replay {
 }
 
 /// The requests that each client of a replay takes of the trace.
-package enum ReplayDivision: String, Sendable, CaseIterable {
+package enum ReplayDivision: String, Sendable, CaseIterable, JSONValue {
   /// The next few requests when it is done with its last: the trace runs once, nearly in its order.
   case interleaved
   /// All requests of its keys, which no other thread asks for: the trace runs once, each key's requests

@@ -1,34 +1,43 @@
 /// The room that a system under test took at the end of a replay.
-package struct SystemUse: Sendable, Equatable {
-  /// The entries that it held, of a driven cache on average; nil for a system that does not say.
+package struct SystemUse: Documented {
+  /// Nil for a system that does not say.
   package var residents: Int?
-  /// The hit ratio of exact LRU with as many entries; nil for a system that is not driven.
+  /// Nil for a system that is not driven.
   package var lruHitRatioAtResidents: Double?
-  /// The hit ratio of exact LRU whose values alone take as much memory; nil for a system that is not driven.
+  /// Nil for a system that is not driven.
   package var lruHitRatioAtMemory: Double?
-  /// The memory that the system added, in bytes; nil where that is unknown.
+  /// Nil where that is unknown.
   package var memory: Int?
-  /// The blocks of its files, in bytes; nil for a system in memory.
+  /// Nil for a system in memory.
   package var diskBytes: Int?
-  /// Its files; nil for a system in memory.
+  /// Nil for a system in memory.
   package var files: Int?
-  /// Bytes that the process handed to the operating system; nil for a system in memory, or where that is unknown.
+  /// Nil for a system in memory, or where that is unknown.
   package var bytesWritten: Int?
-  /// Bytes of the values that were set.
-  package var bytesSet: Int
+  package var bytesSet = 0
 
-  /// The use of a system.
-  package init(
-    residents: Int? = nil, memory: Int? = nil, diskBytes: Int? = nil, files: Int? = nil,
-    bytesWritten: Int? = nil, bytesSet: Int
-  ) {
-    self.residents = residents
-    self.memory = memory
-    self.diskBytes = diskBytes
-    self.files = files
-    self.bytesWritten = bytesWritten
-    self.bytesSet = bytesSet
-  }
+  package init() {}
+
+  package static let fields: [Field<SystemUse>] = [
+    Field(
+      "residents", \.residents,
+      "the entries that the system held at the end, of `exec:` on average", .estimated),
+    Field(
+      "lruHitRatioAtResidents", \.lruHitRatioAtResidents,
+      "with `exec:`, the hit ratio of exact LRU with as many entries", .estimated),
+    Field(
+      "lruHitRatioAtMemory", \.lruHitRatioAtMemory,
+      "with `exec:`, the hit ratio of exact LRU whose values alone take as much memory", .estimated),
+    Field(
+      "memory", \.memory, "the memory that it allocated and still held at the end, in bytes",
+      .estimated),
+    .derived("bytesPerEntry", \.bytesPerEntry, "`memory` / `residents`", .estimated),
+    Field("diskBytes", \.diskBytes, "the blocks of its files, in bytes", .estimated),
+    Field("files", \.files, "its files", .estimated),
+    Field("bytesWritten", \.bytesWritten, "bytes handed to the operating system", .estimated),
+    Field("bytesSet", \.bytesSet, "bytes of the values that were set", .exact),
+    .derived("writeAmplification", \.writeAmplification, "`bytesWritten` / `bytesSet`", .estimated),
+  ]
 
   /// The memory that an entry takes, its value included; nil where that is unknown.
   package var bytesPerEntry: Double? {

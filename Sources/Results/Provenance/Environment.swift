@@ -2,47 +2,45 @@ import CInline
 import Parameters
 
 /// The time, the machine and the program of a measurement.
-package struct Environment: Sendable, Equatable {
-  /// This project's version.
-  package var version: String
-  /// The commit it was built from; nil when unknown.
+package struct Environment: Documented {
+  package var version = ""
+  /// Nil when unknown.
   package var commit: String?
-  /// The compiler.
-  package var toolchain: String
-  /// The operating system.
-  package var os: String
-  /// The processor.
-  package var cpu: String
-  /// Its cores that may be used.
-  package var cores: Int
-  /// The date and time, in ISO 8601.
-  package var date: String
+  package var toolchain = ""
+  package var os = ""
+  package var cpu = ""
+  package var cores = 0
+  package var date = ""
   /// The kind of processor, as compilers name it; empty when unknown.
-  package var architecture: String
-  /// The command line that measured it; nil when there was none.
+  package var architecture = ""
+  /// Nil when there was none.
   package var command: String?
-  /// The build of the program, in hexadecimal digits: another one has others. Nil when unknown.
   package var build: String?
-  /// The other programs and machines on which results of the same document were measured, in words.
-  package var others: [String]
+  package var others: [String] = []
 
-  /// An environment with these facts.
-  package init(
-    version: String, commit: String?, toolchain: String, os: String, cpu: String, cores: Int,
-    date: String, architecture: String = "", command: String? = nil, build: String? = nil,
-    others: [String] = []
-  ) {
-    self.version = version
-    self.commit = commit
-    self.toolchain = toolchain
-    self.os = os
-    self.cpu = cpu
-    self.cores = cores
-    self.date = date
-    self.architecture = architecture
-    self.command = command
-    self.build = build
-    self.others = others
+  package init() {}
+
+  package static let fields: [Field<Environment>] = [
+    Field("version", \.version, "the version of this project", .descriptive),
+    Field("commit", \.commit, "the commit it was built from", .descriptive),
+    Field("toolchain", \.toolchain, "the compiler", .descriptive),
+    Field("os", \.os, "the operating system", .descriptive),
+    Field("cpu", \.cpu, "the processor", .descriptive),
+    Field("cores", \.cores, "the cores that could be used", .descriptive),
+    Field("date", \.date, "the date and time, in ISO 8601", .descriptive),
+    Field(
+      "architecture", \.readArchitecture, "the kind of processor; empty if unknown", .descriptive),
+    .omittable("command", \.command, "the command line", .descriptive),
+    .omittable(
+      "build", \.build, "the build of the program: its build-id, else a checksum", .descriptive),
+    .omittable(
+      "others", \.others, "other programs and machines that measured results in it", .descriptive),
+  ]
+
+  /// The architecture, which older documents lack.
+  private var readArchitecture: String? {
+    get { architecture }
+    set { architecture = newValue ?? "" }
   }
 }
 
@@ -85,10 +83,17 @@ extension Environment {
   /// This machine, now. The commit is what the variable `EVICTIONLAB_COMMIT` says.
   package static var current: Environment {
     let commit = getenv("EVICTIONLAB_COMMIT").map { String(cString: $0) } ?? ""
-    return Environment(
-      version: currentVersion, commit: commit.isEmpty ? nil : commit, toolchain: compiler,
-      os: system, cpu: processorName, cores: evl_processor_count(), date: now,
-      architecture: processorKind, build: Executable.identity)
+    return Environment {
+      $0.version = currentVersion
+      $0.commit = commit.isEmpty ? nil : commit
+      $0.toolchain = compiler
+      $0.os = system
+      $0.cpu = processorName
+      $0.cores = evl_processor_count()
+      $0.date = now
+      $0.architecture = processorKind
+      $0.build = Executable.identity
+    }
   }
 
   /// The time, in ISO 8601.

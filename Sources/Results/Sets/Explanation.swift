@@ -2,35 +2,29 @@ import Parameters
 
 /// The causes of misses at one capacity of one trace: they are the first for their object, or no policy could
 /// have kept the object at this size, or another policy could have.
-package struct Explanation: Sendable, Equatable {
-  /// The trace's name.
-  package var trace: String
-  /// The capacity, in ``unit``.
-  package var capacity: Int
-  /// The unit of the capacity.
-  package var unit: Measurement.Unit
-  /// The share of the requests that misses in a cache without limit.
-  package var compulsoryMissRatio: Double
-  /// The range that contains the optimum's hit ratio; both ends are equal where it is known.
-  package var optimumHitRatio: ClosedRange<Double>
-  /// The policy that hit most, with its parameters.
-  package var bestPolicy: String
-  /// Its hit ratio.
-  package var bestHitRatio: Double
+package struct Explanation: Documented {
+  package var trace = ""
+  package var capacity = 0
+  package var unit = Measurement.Unit.objects
+  package var compulsoryMissRatio = 0.0
+  package var optimumHitRatio: ClosedRange<Double> = 0.0...0.0
+  package var bestPolicy = ""
+  package var bestHitRatio = 0.0
 
-  /// An explanation from these figures.
-  package init(
-    trace: String, capacity: Int, unit: Measurement.Unit, compulsoryMissRatio: Double,
-    optimumHitRatio: ClosedRange<Double>, bestPolicy: String, bestHitRatio: Double
-  ) {
-    self.trace = trace
-    self.capacity = capacity
-    self.unit = unit
-    self.compulsoryMissRatio = compulsoryMissRatio
-    self.optimumHitRatio = optimumHitRatio
-    self.bestPolicy = bestPolicy
-    self.bestHitRatio = bestHitRatio
-  }
+  package init() {}
+
+  package static let fields: [Field<Explanation>] = [
+    Field("trace", \.trace, "the trace's name", .exact),
+    Field("capacity", \.capacity, "the capacity, in `unit`", .exact, as: .from(0)),
+    Field("unit", \.unit, "what the capacity counts", .exact),
+    Field(
+      "compulsoryMissRatio", \.compulsoryMissRatio, "the miss ratio of a cache without limit",
+      .exact),
+    Field("optimumHitRatio", \.optimumHitRatio, "bounds of the optimum's hit ratio", .exact),
+    Field("bestPolicy", \.bestPolicy, "the policy with most hits, with its parameters", .exact),
+    Field("bestHitRatio", \.bestHitRatio, "its hit ratio", .exact),
+    .derived("text", \.text, "the explanation in a sentence", .descriptive),
+  ]
 
   /// The explanation in one sentence.
   package var text: String {

@@ -61,3 +61,9 @@ package struct PartitionRange: Sendable, Equatable {
     self.isWhole = isWhole
   }
 }
+
+extension PlanPartition: JSONValue {
+  package static let format = JSONFormat<PlanPartition>(
+    "a partition such as 2/5", plural: "partitions such as 2/5", write: { .string("\($0)") }
+  ) { if case .string(let text) = $0 { PlanPartition(parsing: text) } else { nil } }
+}

@@ -4,60 +4,82 @@
 /// A sweep is a list of cells, trace by trace, capacity by capacity, policy by policy, seed by seed; the
 /// place of a cell in it is its position. Equal capacities of a trace are run once, and what cannot
 /// run is left out, but keeps its position: so a share knows its cells before any trace is read.
-package struct PlanRecord: Sendable, Equatable {
+package struct PlanRecord: Documented {
   /// A trace of the sweep.
-  package struct Trace: Sendable, Equatable {
-    /// Its name.
-    package var name: String
-    /// The requested capacities on it, in objects or bytes; nil where it was not read.
+  package struct Trace: Documented {
+    package var name = ""
+    /// Nil where it was not read.
     package var capacities: [Int]?
-    /// The size of its files in bytes, which stands for the work of each of its cells; nil where it is not known, or
-    /// where a limit makes all traces alike.
+    /// Nil where it is not known, or where a limit makes all traces alike.
     package var bytes: Int?
 
-    package init(name: String, capacities: [Int]? = nil, bytes: Int? = nil) {
+    package init() {}
+
+    package init(name: String, bytes: Int?) {
       self.name = name
-      self.capacities = capacities
       self.bytes = bytes
     }
+
+    package static let fields: [Field<PlanRecord.Trace>] = [
+      Field("name", \.name, "the trace's name", .exact),
+      Field("capacities", \.capacities, "the capacities on it, in objects or bytes", .exact),
+      Field(
+        "bytes", \.bytes, "the size of its files, by which partitions are equal in work", .exact),
+    ]
   }
 
   /// A share of the sweep.
-  package struct Share: Sendable, Hashable {
-    /// The partition.
-    package var share: PlanPartition
-    /// The number of cells that it has to run.
-    package var cells: Int
+  package struct Share: Documented, Hashable {
+    package var share = PlanPartition.whole
+    package var cells = 0
+
+    package init() {}
 
     package init(share: PlanPartition, cells: Int) {
       self.share = share
       self.cells = cells
     }
+
+    package static let fields: [Field<PlanRecord.Share>] = [
+      Field("share", \.share, "the partition", .exact),
+      Field("cells", \.cells, "its cells", .exact, as: .count),
+    ]
   }
 
-  /// The traces.
-  package var traces: [Trace]
-  /// The capacities, as they are written on the command line.
-  package var capacities: [String]
-  /// The policies with their parameters, as they are written on the command line.
-  package var policies: [String]
-  /// The seeds.
-  package var seeds: [Int]
-  /// Whatever else the results depend on, by the names of options.
-  package var options: [JSON.Member]
-  /// The shares that the document holds, or a part of them when it is not complete.
-  package var shares: [Share]
+  package var traces: [Trace] = []
+  package var capacities: [String] = []
+  package var policies: [String] = []
+  package var seeds: [Int] = []
+  package var options: [JSON.Member] = []
+  package var shares: [Share] = []
 
-  package init(
-    traces: [Trace], capacities: [String], policies: [String], seeds: [Int],
-    options: [JSON.Member] = []
-  ) {
-    self.traces = traces
-    self.capacities = capacities
-    self.policies = policies
-    self.seeds = seeds
-    self.options = options
-    shares = []
+  package init() {}
+
+  /// The most positions of a sweep that is read: no machine runs more.
+  private static let most = 1_000_000_000_000
+
+  package static let fields: [Field<PlanRecord>] = [
+    Field("traces", \.traces, "the traces"),
+    Field("capacities", \.capacities, "the capacities as on the command line", .exact),
+    Field(
+      "policies", \.policies, "the policies with their parameters as on the command line", .exact),
+    Field("seeds", \.seeds, "the seeds", .exact),
+    Field("options", \.options, "other options that the results depend on", .exact, as: .members),
+    Field("shares", \.shares, "the partitions that the document contains"),
+  ]
+
+  package func finish(reading object: JSONNode) throws(ResultSetError) {
+    for (trace, node) in zip(traces, try object["traces"].elements()) {
+      if let here = trace.capacities, here.count != capacities.count {
+        throw node["capacities"].wrong("a list of \(capacities.count) numbers")
+      }
+    }
+    let counts = [traces.count, capacities.count, policies.count, seeds.count]
+    let size = counts.reduce(1.0) { $0 * Double($1) }
+    if size < 1 || size > Double(PlanRecord.most) {
+      throw object["traces"].wrong(
+        "a list of traces for a sweep of 1 to \(PlanRecord.most) cells")
+    }
   }
 
   /// A trace's place among those of the plan.
@@ -151,4 +173,37 @@ package struct CellPositions {
 
   /// A policy's place among the sweep's, those of other names after them.
   package subscript(policy policy: String) -> Int { policies[policy] ?? policies.count }
+}
+
+extension PlanRecord {
+  /// Returns the first difference between the two requested sweeps, beside the options' values; nil for parts
+  /// of one sweep.
+  package func difference(from other: PlanRecord) -> PlanDifference? {
+    if traces.map(\.name) != other.traces.map(\.name) { return PlanDifference("traces") }
+    if traces.map(\.bytes) != other.traces.map(\.bytes) {
+      return PlanDifference("sizes of the traces' files")
+    }
+    if capacities != other.capacities { return PlanDifference("capacities") }
+    if policies != other.policies { return PlanDifference("policies") }
+    if seeds != other.seeds { return PlanDifference("seeds") }
+    return optionsDifference(from: other)
+  }
+
+  /// The option that differs first; nil when none does.
+  package func optionsDifference(from other: PlanRecord) -> PlanDifference? {
+    let (here, there) = (JSON.object(options), JSON.object(other.options))
+    for name in (options + other.options).map(\.key) where here[name] != there[name] {
+      let values = [here, there].map { $0[name]?.text ?? "not given" }
+      return PlanDifference(name, " (\(values[0]) and \(values[1]))")
+    }
+    return nil
+  }
+}
+
+/// A difference between two sweeps.
+package struct PlanDifference {
+  /// In words: `warmup (0 and 100)`.
+  package let text: String
+
+  init(_ name: String, _ values: String = "") { text = name + values }
 }

@@ -10,7 +10,7 @@ extension ResultSet {
       ]
       return command(
         runs[0].kind.rawValue, traces: runs.map(\.trace),
-        options + diskOptions(runs.compactMap(\.disk))) + seeds(runs.map(\.seed))
+        options + diskOptions(runs.compactMap(\.disk?.setup))) + seeds(runs.map(\.seed))
     }
     let curves = self.curves.grouped(by: \.unit).map { curves in
       command("curve", traces: curves.map(\.trace), [("policy", curves.map(\.policyLabel))])
@@ -19,7 +19,7 @@ extension ResultSet {
     return runs + curves
   }
 
-  private func diskOptions(_ runs: [DiskMeasures]) -> [(name: String, values: [String])] {
+  private func diskOptions(_ runs: [DiskSetup]) -> [(name: String, values: [String])] {
     guard let rounds = runs.map(\.round).max() else { return [] }
     return [
       ("threshold", runs.map { "\($0.inlineThreshold)" }),

@@ -4,35 +4,28 @@
 ///     for measurement in results.measurements { print(measurement.policy, measurement.hits) }
 ///
 /// Unknown keys are accepted when reading; another schema is not.
-package struct ResultSet: Sendable, Equatable {
+package struct ResultSet: Documented {
   /// The name of documents of this kind; a change that breaks readers raises the number.
   package static let schema = "evictionlab.results/1"
   /// The name of documents of this kind that hold a ranking, too.
   package static let rankingSchema = "evictionlab.ranking/1"
 
-  /// The machine and the program of the measurements.
   package var environment: Environment
-  /// The traces that were run.
   package var traces: [TraceSummary]
   /// The runs, in the order in which they were planned.
   package var measurements: [Measurement]
   /// The requested miss-ratio curves.
   package var curves: [MissRatioCurve]
-  /// Miss-ratio curves that stand beside the runs, to compare these with: exact LRU at all sizes.
   package var references: [MissRatioCurve]
-  /// The causes of misses, if they were requested.
   package var explanations: [Explanation]
-  /// The recommendations of experiments on disk, if they were requested.
   package var recommendations: [DiskRecommendation]
-  /// The quantities that the runs estimate, with intervals; they follow from the runs.
   package var estimates: [Estimate] = []
   /// The notes that stand under the tables of reports; they follow from the runs and the catalog.
   package var notes: [String] = []
-  /// The ranking over a list of traces; nil for other documents.
+  /// Nil for other documents.
   package var suite: SuiteRecord?
-  /// The sweep that the runs belong to; nil where they belong to none.
+  /// Nil where they belong to none.
   package var plan: PlanRecord?
-  /// False when the work was stopped before its end, or shares of it are missing.
   package var isComplete: Bool
 
   /// A document with these parts.
@@ -52,24 +45,76 @@ package struct ResultSet: Sendable, Equatable {
     self.plan = plan
     self.isComplete = isComplete
   }
+
+  /// A document of which nothing is known yet, its environment neither.
+  package init() { self.init(environment: Environment()) }
+
+  package static let fields: [Field<ResultSet>] = [
+    schemaField,
+    Field("environment", \.environment, "where, when and with what the results were measured"),
+    .only(
+      "in a ranking", if: { $0.suite != nil },
+      .constant("metric", SuiteRecord.metric, "the value of a policy at a capacity of a trace")),
+    Field("traces", \.traces, "the traces of the results"),
+    .only(
+      "in a ranking", if: { $0.suite != nil },
+      .derived("ranking", \.ranking, "the policies over all recorded traces, the best first")),
+    entries,
+    .omittable("references", \.references, "curves to compare the runs with: exact LRU"),
+    .omittable("explanations", \.explanations, "why requests miss (`--explain`)"),
+    .omittable("recommendations", \.recommendations, "thresholds for the store on disk"),
+    .omittable("estimates", \.estimates, "intervals for what the results stand for"),
+    .omittable("suite", \.suite, "the ranking over a list of traces (`evict suite`)"),
+    .omittable("plan", \.plan, "the sweep that the results belong to"),
+    .omittable(
+      "complete", \.isComplete, "false for a document that lacks results of its plan", .exact),
+  ]
+
+  private static let schemaField = Field<ResultSet>(
+    rows: [
+      DocumentRow(
+        "schema", String.format,
+        "the kind of document and its version: `\"\(schema)\"`, of a ranking `\"\(rankingSchema)\"`",
+        .exact
+      )
+    ]
+  ) { [JSON.Member("schema", .string($0.suite == nil ? schema : rankingSchema))] }
+
+  /// The policies of the suite; none without one.
+  private var ranking: [RankingRow] { suite?.ranking ?? [] }
+
+  /// Runs and curves, which stand in one list.
+  private static let entries: Field<ResultSet> = {
+    let (runs, curves) = ([Measurement].format, [MissRatioCurve].format)
+    var row = DocumentRow(
+      "results", runs, "the runs, in the order of the plan, then the curves", nil)
+    row.type += ", or \(curves.plural)"
+    row.parts += curves.parts
+    return Field(rows: [row]) { results in
+      let entries = results.measurements.map(\.json) + results.curves.map(\.json)
+      return [JSON.Member("results", .array(entries))]
+    } read: { results, object throws(ResultSetError) in
+      for entry in try object["results"].elements() {
+        if entry["kind"].json == .string(MissRatioCurve.kind) {
+          results.curves.append(try MissRatioCurve(entry))
+        } else {
+          results.measurements.append(try Measurement(entry))
+        }
+      }
+    }
+  }()
 }
 
 /// The facts of a trace in a results document.
-package struct TraceSummary: Sendable, Equatable {
-  /// The file's name without its folder.
-  package var name: String
-  /// The format it was read in.
-  package var format: String
-  /// The reason for the format, as a part of a sentence; nil where the trace was not read, and in older documents.
+package struct TraceSummary: Documented {
+  package var name = ""
+  package var format = ""
+  /// Nil where the trace was not read, and in older documents.
   package var formatReason: String?
-  /// Requests read.
-  package var requests: Int
-  /// Distinct keys among them.
-  package var distinct: Int
-  /// True if the requests stand in groups, as the blocks of prompts do: a block is then of use with all those
-  /// before it only.
-  package var hasGroups: Bool
-  /// The checksum of the file as stored; nil where it was not read from a file.
+  package var requests = 0
+  package var distinct = 0
+  package var hasGroups = false
+  /// Nil where it was not read from a file.
   package var sha256: String?
 
   /// A trace with these facts.
@@ -85,6 +130,21 @@ package struct TraceSummary: Sendable, Equatable {
     self.hasGroups = hasGroups
     self.sha256 = sha256
   }
+
+  package init() {}
+
+  package static let fields: [Field<TraceSummary>] = [
+    Field(
+      "name", \.name, "the file's name, with the folders that tell it from others of that name",
+      .exact),
+    Field("format", \.format, "the format it was read in", .descriptive),
+    .omittable("formatReason", \.formatReason, "the reason for the format", .descriptive),
+    Field("requests", \.requests, "requests read", .exact, as: .count),
+    Field("distinct", \.distinct, "distinct keys among them", .exact, as: .count),
+    .omittable(
+      "groups", \.hasGroups, "the requests stand in groups, as blocks of prompts do", .exact),
+    Field("sha256", \.sha256, "the checksum of the file as stored", .exact),
+  ]
 }
 
 extension TraceSummary {
@@ -116,5 +176,21 @@ extension ResultSetError: CustomStringConvertible {
     case .incomplete(let file):
       "\(file): was stopped before its end, and is no baseline; run it to its end (sweep --resume)"
     }
+  }
+}
+
+extension ResultSet {
+  /// Reads a results document.
+  ///
+  /// - Parameters:
+  ///   - bytes: The document.
+  ///   - file: The name of the document in messages.
+  /// - Throws: ``ResultSetError`` when it is not JSON, has another schema, lacks a value, or has two results
+  ///   for one deterministic cell.
+  package init(reading bytes: some Sequence<UInt8>, file: String) throws(ResultSetError) {
+    try self.init(
+      JSONNode(
+        reading: bytes, schema: ResultSet.schema, or: ResultSet.rankingSchema, file: file))
+    try ResultSet.checkContradictions([(file, self)])
   }
 }

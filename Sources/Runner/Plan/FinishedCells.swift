@@ -109,10 +109,15 @@ package struct FinishedCells: Sendable {
       guard let best, let bestHitRatio = best.hitRatio,
         let unlimited = ratio(.infinite, of: rows[0]), let optimum = range(.bound, of: rows[0])
       else { return nil }
-      return Explanation(
-        trace: place.trace, capacity: best.capacity, unit: place.unit,
-        compulsoryMissRatio: 1 - unlimited, optimumHitRatio: optimum,
-        bestPolicy: best.policyLabel, bestHitRatio: bestHitRatio)
+      return Explanation {
+        $0.trace = place.trace
+        $0.capacity = best.capacity
+        $0.unit = place.unit
+        $0.compulsoryMissRatio = 1 - unlimited
+        $0.optimumHitRatio = optimum
+        $0.bestPolicy = best.policyLabel
+        $0.bestHitRatio = bestHitRatio
+      }
     }
   }
 }

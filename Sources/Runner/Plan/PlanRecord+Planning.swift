@@ -2,16 +2,6 @@ import Results
 import Traces
 
 extension PlanRecord {
-  /// The sweep of these policies at these capacities on these traces, of which nothing is read yet.
-  package init(
-    traces: [Trace], capacities: [Capacity], policies: [PolicyChoice], seeds: [Int],
-    options: [JSON.Member] = []
-  ) {
-    self.init(
-      traces: traces, capacities: capacities.map(\.description),
-      policies: policies.map(\.label), seeds: seeds, options: options)
-  }
-
   /// Records the plan of a partition, now that its traces are read.
   package mutating func record(_ plan: ExperimentPlan, as partition: PlanPartition) {
     shares = [Share(share: partition, cells: plan.rows.count)]

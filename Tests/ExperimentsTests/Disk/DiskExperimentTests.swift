@@ -79,7 +79,7 @@ struct DiskExperimentTests {
     #expect(measurements.count == 4)
     for measurement in measurements {
       let disk = try #require(measurement.disk)
-      #expect(disk.pageSize == 1_024)
+      #expect(disk.setup.pageSize == 1_024)
       let recovery = try #require(disk.recovery)
       #expect(recovery.entries > 0)
       #expect(recovery.lost == 0)
@@ -90,15 +90,15 @@ struct DiskExperimentTests {
       #expect(disk.bytesSet > 0)
       #expect(disk.longestLog > 0)
       #expect(disk.commits > 0)
-      #expect(disk.files > (disk.inlineThreshold == 0 ? 20 : 2))
+      #expect(disk.files > (disk.setup.inlineThreshold == 0 ? 20 : 2))
       #if os(Linux)
         #expect((disk.writeAmplification ?? 0) > 1)
         #expect((disk.coldRead?.count ?? 0) > 0)
       #endif
-      #expect(disk.sizes.allSatisfy { $0.isInline == ($0.from <= disk.inlineThreshold) })
+      #expect(disk.sizes.allSatisfy { $0.isInline == ($0.from <= disk.setup.inlineThreshold) })
     }
-    #expect(measurements.map(\.disk?.round) == [1, 1, 2, 2])
-    #expect(measurements.map(\.disk?.inlineThreshold) == [0, 500, 500, 0])
+    #expect(measurements.map(\.disk?.setup.round) == [1, 1, 2, 2])
+    #expect(measurements.map(\.disk?.setup.inlineThreshold) == [0, 500, 500, 0])
     let results = ResultSet(
       measurements: measurements,
       recommendations: DiskRecommendation.recommendations(from: measurements))
@@ -185,7 +185,7 @@ struct DiskExperimentTests {
       Issue.record("the folder cannot be made: \(String(describing: finished.failure))")
       return
     }
-    #expect(finished.measurements.map(\.disk?.round) == [1, 1, 2])
+    #expect(finished.measurements.map(\.disk?.setup.round) == [1, 1, 2])
     var results = ResultSet()
     finished.add(to: &results)
     let rounds = results.recommendations.map(\.rounds)

@@ -7,10 +7,17 @@ struct DiskRecommendationTests {
   private func round(_ number: Int, file: Double) -> [Measurement] {
     [0, 1 << 16].map { threshold in
       var measurement = Measurement(kind: .disk, trace: "t", policy: "lru", capacity: 10)
-      var disk = DiskMeasures(
-        round: number, inlineThreshold: threshold, pageSize: 4_096, durability: "none")
+      var disk = DiskMeasures {
+        $0.setup.round = number
+        $0.setup.inlineThreshold = threshold
+        $0.setup.pageSize = 4_096
+        $0.setup.durability = "none"
+      }
       disk.sizes = (8..<16).map { exponent in
-        var size = SizeTimes(from: 1 << exponent, isInline: threshold > 0)
+        var size = SizeTimes {
+          $0.from = 1 << exponent
+          $0.isInline = threshold > 0
+        }
         size.reads = 10
         size.read = threshold > 0 ? 1_000 + Double(1 << exponent) : file
         return size
@@ -65,7 +72,7 @@ struct DiskRecommendationTests {
   }
 
   @Test func onlyRoundsThatChooseAreCounted() throws {
-    let seenOnce = round(3, file: 1).filter { $0.disk?.inlineThreshold == 0 }
+    let seenOnce = round(3, file: 1).filter { $0.disk?.setup.inlineThreshold == 0 }
     let measurements = round(1, file: 8_000) + round(2, file: 8_000) + seenOnce
     let recommendation = try #require(
       DiskRecommendation.recommendations(from: measurements).first)
@@ -74,7 +81,7 @@ struct DiskRecommendationTests {
   }
 
   @Test func oneThresholdAloneRecommendsNothing() {
-    let measurements = round(1, file: 1).filter { $0.disk?.inlineThreshold == 0 }
+    let measurements = round(1, file: 1).filter { $0.disk?.setup.inlineThreshold == 0 }
     #expect(DiskRecommendation.recommendations(from: measurements).isEmpty)
   }
 }

@@ -183,10 +183,15 @@ private typealias Measurement = Results.Measurement
 
   @Test func sentenceSaysWhoseFaultItIs() {
     func text(_ compulsory: Double, _ optimum: ClosedRange<Double>, _ best: Double) -> String {
-      Explanation(
-        trace: "t", capacity: 1 << 20, unit: .bytes, compulsoryMissRatio: compulsory,
-        optimumHitRatio: optimum, bestPolicy: "lru", bestHitRatio: best
-      ).text
+      Explanation {
+        $0.trace = "t"
+        $0.capacity = 1 << 20
+        $0.unit = .bytes
+        $0.compulsoryMissRatio = compulsory
+        $0.optimumHitRatio = optimum
+        $0.bestPolicy = "lru"
+        $0.bestHitRatio = best
+      }.text
     }
     #expect(
       text(0.1, 0.5...0.6, 0.4) == """

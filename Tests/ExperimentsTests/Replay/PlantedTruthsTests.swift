@@ -74,9 +74,18 @@ import Traces
   private static func quiet(
     _ change: (inout Replay, inout MachineReport) -> Void = { _, _ in }
   ) -> Replay {
-    var replay = Replay(
-      threads: 2, lock: "mutex", latency: LatencyReport(timerOverhead: 20, slowdown: 0.25))
-    var machine = MachineReport(pinned: true, seconds: 2)
+    var replay = Replay {
+      $0.threads = 2
+      $0.lock = "mutex"
+      $0.latency = LatencyReport {
+        $0.timerOverhead = 20
+        $0.slowdown = 0.25
+      }
+    }
+    var machine = MachineReport {
+      $0.pinned = true
+      $0.seconds = 2
+    }
     machine.overlap = 0.9
     machine.waiting = 0.05
     machine.hiccups = 0.02
@@ -89,7 +98,13 @@ import Traces
 
   @Test func machineWithinItsLimitsIsQuiet() {
     #expect(Disturbances.found(in: Self.quiet()).isEmpty)
-    #expect(Disturbances.found(in: Replay(threads: 1, lock: "mutex")).isEmpty)
+    #expect(
+      Disturbances.found(
+        in: Replay {
+          $0.threads = 1
+          $0.lock = "mutex"
+        }
+      ).isEmpty)
   }
 
   @Test func everyLimitHasAReason() {
@@ -106,20 +121,35 @@ import Traces
       found { replay, _ in replay.latency?.slowdown = 0.4 } == ["timing: 40 % (at most 25 %)"])
     func metering(_ slowdown: Double) -> [String] {
       found { replay, _ in
-        let none = DurationSummary(p50: 0, p99: 0, max: 0, total: 0)
-        replay.contention = ContentionSummary(acquisitions: 1, contended: 0, wait: none, hold: none)
+        let none = DurationSummary {
+          $0.p50 = 0
+          $0.p99 = 0
+          $0.max = 0
+          $0.total = 0
+        }
+        replay.contention = ContentionSummary {
+          $0.acquisitions = 1
+          $0.contended = 0
+          $0.wait = none
+          $0.hold = none
+        }
         replay.contention?.slowdown = slowdown
       }
     }
     #expect(metering(0.25).isEmpty && metering(0.3) == ["metering: 30 % (at most 25 %)"])
     func throughput(within half: Double) -> [String] {
       found { replay, _ in
-        replay.repetitions = Repetitions(
-          count: 6,
-          figures: [
-            Repetitions.Figure(
-              name: "requestsPerSecond", values: [], mean: 10, interval: 10 - half...10 + half)
-          ])
+        replay.repetitions = Repetitions {
+          $0.count = 6
+          $0.figures = [
+            Repetitions.Figure {
+              $0.name = "requestsPerSecond"
+              $0.values = []
+              $0.mean = 10
+              $0.interval = 10 - half...10 + half
+            }
+          ]
+        }
       }
     }
     #expect(throughput(within: 2).isEmpty)
@@ -135,13 +165,24 @@ import Traces
 
   @Test func responseThatIsTheMachinesIsMarked() {
     func summary(p99: Int) -> LatencySummary {
-      LatencySummary(count: 10, mean: 1, p50: 1, p90: 1, p99: p99, p999: p99, max: p99)
+      LatencySummary {
+        $0.count = 10
+        $0.mean = 1
+        $0.p50 = 1
+        $0.p90 = 1
+        $0.p99 = p99
+        $0.p999 = p99
+        $0.max = p99
+      }
     }
     func found(idle: Int) -> [String] {
       Disturbances.found(
         in: Self.quiet { replay, _ in
           replay.idle = summary(p99: idle)
-          replay.response = ResponseSummary(whole: summary(p99: 20_000), quarters: [1, 1, 1, 1])
+          replay.response = ResponseSummary {
+            $0.whole = summary(p99: 20_000)
+            $0.quarters = [1, 1, 1, 1]
+          }
         })
     }
     #expect(found(idle: 10_000).isEmpty)

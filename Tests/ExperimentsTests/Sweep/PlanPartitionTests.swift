@@ -94,10 +94,14 @@ import Testing
 
   /// A sweep of one policy on traces of these sizes.
   private static func plan(traces: [Int?], capacities: Int) throws -> PlanRecord {
-    PlanRecord(
-      traces: traces.enumerated().map { PlanRecord.Trace(name: "\($0)", bytes: $1) },
-      capacities: (1...capacities).map { Capacity.count($0) },
-      policies: try PolicyChoice.parse(["lru"]), seeds: [1])
+    PlanRecord {
+      $0.traces = traces.enumerated().map { place, bytes in
+        PlanRecord.Trace(name: "\(place)", bytes: bytes)
+      }
+      $0.capacities = (1...capacities).map { "\($0)" }
+      $0.policies = ["lru"]
+      $0.seeds = [1]
+    }
   }
 
   @Test func planOfAShareIsItsSliceOfTheWhole() throws {

@@ -23,17 +23,28 @@ struct SharedSweep {
     let traces: [TraceSummary]
   }
 
-  static let environment = Environment(
-    version: "1", commit: "abc", toolchain: "Swift", os: "Linux", cpu: "fast", cores: 2,
-    date: "2026-01-01T00:00:00Z")
+  static let environment = Environment {
+    $0.version = "1"
+    $0.commit = "abc"
+    $0.toolchain = "Swift"
+    $0.os = "Linux"
+    $0.cpu = "fast"
+    $0.cores = 2
+    $0.date = "2026-01-01T00:00:00Z"
+  }
 
   func plan(_ share: String = "1/1") throws -> Planned {
     let share = PlanPartition(parsing: share) ?? .whole
     let choices = try PolicyChoice.parse(policies)
-    var summary = PlanRecord(
-      traces: names.enumerated().map { place, name in
+    var summary = PlanRecord {
+      $0.traces = names.enumerated().map { place, name in
         PlanRecord.Trace(name: name, bytes: bytes.isEmpty ? nil : bytes[place])
-      }, capacities: capacities, policies: choices, seeds: seeds, options: options)
+      }
+      $0.capacities = capacities.map(\.description)
+      $0.policies = choices.map(\.label)
+      $0.seeds = seeds
+      $0.options = options
+    }
     let part = summary.part(share)
     let traces = try names[part.traces].map { name in
       let seed = (name.utf8.first ?? 0) + (changed.contains(name) ? 100 : 0)

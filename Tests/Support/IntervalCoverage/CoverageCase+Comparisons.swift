@@ -12,8 +12,7 @@ private struct PolicyField: Sendable {
   /// By how much the first policy's hit ratio is above the others'.
   var lead = 0.0
 
-  private static let environment = Environment(
-    version: "", commit: nil, toolchain: "", os: "", cpu: "", cores: 1, date: "")
+  private static let environment = Environment { $0.cores = 1 }
 
   private static func name(_ policy: Int) -> String { policy == 0 ? "lru" : "p\(policy)" }
 
@@ -65,8 +64,7 @@ private struct SeedField: Sendable {
   var policies = 4
   var capacities = 3
 
-  private static let environment = Environment(
-    version: "", commit: nil, toolchain: "", os: "", cpu: "", cores: 1, date: "")
+  private static let environment = Environment { $0.cores = 1 }
 
   /// True if every interval of a policy's gain over LRU holds.
   func gainsHold(_ draws: inout Draws) -> Bool? {

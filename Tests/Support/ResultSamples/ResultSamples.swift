@@ -2,9 +2,14 @@ import Results
 
 /// Results that tests of documents and of reports share.
 package enum ResultSamples {
-  package static let environment = Environment(
-    version: "1", commit: nil, toolchain: "Swift", os: "Linux", cpu: "a \"fast\" one", cores: 2,
-    date: "2026-01-01T00:00:00Z")
+  package static let environment = Environment {
+    $0.version = "1"
+    $0.toolchain = "Swift"
+    $0.os = "Linux"
+    $0.cpu = "a \"fast\" one"
+    $0.cores = 2
+    $0.date = "2026-01-01T00:00:00Z"
+  }
 
   package static let sweep = {
     var sweep = Measurement(
@@ -28,15 +33,38 @@ package enum ResultSamples {
 
   package static let replay = {
     var replay = Measurement(kind: .replay, trace: "t", policy: "lru", capacity: 10)
-    let summary = LatencySummary(
-      count: 10, mean: 1.5, p50: 1, p90: 2, p99: 3, p999: 4, max: 5)
-    var durations = DurationSummary(p50: 1, p99: 2, max: 3, total: 4)
+    let summary = LatencySummary {
+      $0.count = 10
+      $0.mean = 1.5
+      $0.p50 = 1
+      $0.p90 = 2
+      $0.p99 = 3
+      $0.p999 = 4
+      $0.max = 5
+    }
+    var durations = DurationSummary {
+      $0.p50 = 1
+      $0.p99 = 2
+      $0.max = 3
+      $0.total = 4
+    }
     durations.p9999 = 3
-    replay.replay = Replay(
-      threads: 2, lock: "mutex",
-      latency: LatencyReport(get: summary, hit: summary, miss: summary, timerOverhead: 40.5),
-      contention: ContentionSummary(
-        acquisitions: 10, contended: 1, wait: durations, hold: durations))
+    replay.replay = Replay {
+      $0.threads = 2
+      $0.lock = "mutex"
+      $0.latency = LatencyReport {
+        $0.get = summary
+        $0.hit = summary
+        $0.miss = summary
+        $0.timerOverhead = 40.5
+      }
+      $0.contention = ContentionSummary {
+        $0.acquisitions = 10
+        $0.contended = 1
+        $0.wait = durations
+        $0.hold = durations
+      }
+    }
     return replay
   }()
 
@@ -48,9 +76,15 @@ package enum ResultSamples {
     ],
     measurements: [sweep, replay],
     explanations: [
-      Explanation(
-        trace: "t", capacity: 10, unit: .objects, compulsoryMissRatio: 0.1,
-        optimumHitRatio: 0.5...0.5, bestPolicy: "lru", bestHitRatio: 0.25)
+      Explanation {
+        $0.trace = "t"
+        $0.capacity = 10
+        $0.unit = .objects
+        $0.compulsoryMissRatio = 0.1
+        $0.optimumHitRatio = 0.5...0.5
+        $0.bestPolicy = "lru"
+        $0.bestHitRatio = 0.25
+      }
     ], isComplete: false)
 
   package static let learned = {
@@ -63,25 +97,53 @@ package enum ResultSamples {
 
   package static let openLoop = {
     var openLoop = replay
-    let summary = LatencySummary(
-      count: 10, mean: 1.5, p50: 1, p90: 2, p99: 3, p999: 4, max: 5)
+    let summary = LatencySummary {
+      $0.count = 10
+      $0.mean = 1.5
+      $0.p50 = 1
+      $0.p90 = 2
+      $0.p99 = 3
+      $0.p999 = 4
+      $0.max = 5
+    }
     openLoop.replay?.latency?.sample = 16
     openLoop.replay?.latency?.slowdown = 0.25
-    openLoop.replay?.latency?.clock = LatencyClock(source: "counter", resolution: 10, floor: 1)
+    openLoop.replay?.latency?.clock = LatencyClock {
+      $0.source = "counter"
+      $0.resolution = 10
+      $0.floor = 1
+    }
     openLoop.replay?.contention?.shards = [7, 3]
     openLoop.replay?.contention?.criterion = .takersPresent
     openLoop.replay?.contention?.slowdown = 0.1
     openLoop.replay?.isOversubscribed = true
     openLoop.replay?.division = .copies
     openLoop.replay?.missPenalty = MissPenalty(nanoseconds: 5_000, wait: .spin)
-    openLoop.replay?.pace = PaceReport(
-      label: "120%", arrivals: .uniform, offered: 1_200, achieved: 1_000, isOverload: true,
-      capacity: 1_000, tick: 1_000, requestsPerReading: 1.5)
-    openLoop.replay?.response = ResponseSummary(whole: summary, quarters: [1, 2, 3, 4])
-    openLoop.replay?.service = ResponseSummary(whole: summary, quarters: [1, 1, 1, 1])
+    openLoop.replay?.pace = PaceReport {
+      $0.label = "120%"
+      $0.arrivals = .uniform
+      $0.offered = 1_200
+      $0.achieved = 1_000
+      $0.isOverload = true
+      $0.capacity = 1_000
+      $0.tick = 1_000
+      $0.requestsPerReading = 1.5
+    }
+    openLoop.replay?.response = ResponseSummary {
+      $0.whole = summary
+      $0.quarters = [1, 2, 3, 4]
+    }
+    openLoop.replay?.service = ResponseSummary {
+      $0.whole = summary
+      $0.quarters = [1, 1, 1, 1]
+    }
     openLoop.replay?.lateness = summary
     openLoop.replay?.idle = summary
-    var machine = MachineReport(pinned: true, seconds: 2, preemptions: 3)
+    var machine = MachineReport {
+      $0.pinned = true
+      $0.seconds = 2
+      $0.preemptions = 3
+    }
     machine.overlap = 0.5
     machine.waiting = 0.25
     machine.hiccups = 0.125
@@ -90,15 +152,33 @@ package enum ResultSamples {
     machine.frequency = 2e9...3e9
     openLoop.replay?.machine = machine
     openLoop.replay?.disturbed = ["overlap: 50 % (at least 90 %)"]
-    let part = CutReport.Part(requests: 10, hits: 5, seconds: 2, get: summary)
-    openLoop.replay?.cut = CutReport(cold: part, postFill: part)
-    openLoop.replay?.resources = ResourceUse(
-      cpuSeconds: 1.5, allocations: 0, peakMemory: 1 << 20)
-    openLoop.replay?.repetitions = Repetitions(
-      count: 3,
-      figures: [
-        .init(name: "get.p99", values: [1, 2, 3], mean: 2, median: 2, interval: 0.5...3.5)
-      ])
+    let part = CutReport.Part {
+      $0.requests = 10
+      $0.hits = 5
+      $0.seconds = 2
+      $0.get = summary
+    }
+    openLoop.replay?.cut = CutReport {
+      $0.cold = part
+      $0.postFill = part
+    }
+    openLoop.replay?.resources = ResourceUse {
+      $0.cpuSeconds = 1.5
+      $0.allocations = 0
+      $0.peakMemory = 1 << 20
+    }
+    openLoop.replay?.repetitions = Repetitions {
+      $0.count = 3
+      $0.figures = [
+        Repetitions.Figure {
+          $0.name = "get.p99"
+          $0.values = [1, 2, 3]
+          $0.mean = 2
+          $0.median = 2
+          $0.interval = 0.5...3.5
+        }
+      ]
+    }
     return openLoop
   }()
 
@@ -111,9 +191,14 @@ package enum ResultSamples {
         .init(capacity: 20, missRatio: 0.25, interval: 0.2...0.3),
       ])
     curve.seconds = 1.5
-    curve.cheapest = CheapestCapacity(
-      pricePerGiB: 3, costPerMiss: 0.5, bytesPerObject: 100, capacity: 20, memory: 0.25,
-      misses: 125)
+    curve.cheapest = CheapestCapacity {
+      $0.pricePerGiB = 3
+      $0.costPerMiss = 0.5
+      $0.bytesPerObject = 100
+      $0.capacity = 20
+      $0.memory = 0.25
+      $0.misses = 125
+    }
     return curve
   }()
 
@@ -136,8 +221,19 @@ package enum ResultSamples {
     return run
   }
 
-  package static let recommendation = DiskRecommendation(
-    trace: "t", pageSize: 4_096, durability: "none", rounds: 1, inlineThreshold: 1_000,
-    interval: 0...1_000,
-    crossovers: [.init(operation: "read", size: 2_048, low: 1_024, high: nil)])
+  package static let recommendation = DiskRecommendation {
+    $0.trace = "t"
+    $0.pageSize = 4_096
+    $0.durability = "none"
+    $0.rounds = 1
+    $0.inlineThreshold = 1_000
+    $0.interval = 0...1_000
+    $0.crossovers = [
+      DiskRecommendation.Crossover {
+        $0.operation = "read"
+        $0.size = 2_048
+        $0.low = 1_024
+      }
+    ]
+  }
 }
