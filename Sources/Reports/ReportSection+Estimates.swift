@@ -26,80 +26,51 @@ extension ReportSection {
 
   /// Estimates as a table, with their traces where there are several.
   static func table(of estimates: [Estimate]) -> TextTable {
-    let isOfOneTrace = Set(estimates.map(\.trace)).count == 1
-    let columns = estimateColumns.filter { column in
-      estimates.contains { column.text($0) != nil } && !(column.isTrace && isOfOneTrace)
-    }
-    var table = TextTable(
-      columns.map { TextTable.Column($0.title, $0.alignment, rank: $0.rank) })
+    let columns = estimateColumns.filter { $0.isWanted(for: estimates) }
+    var table = TextTable(columns.map(\.ofTable))
     for group in estimates.grouped(by: { "\($0.capacity) \($0.unit.rawValue) \($0.trace)" }) {
       table.beginGroup()
       for estimate in group {
         table.append(
           columns.map { column in
             TextTable.Cell(
-              column.text(estimate) ?? "–", exact: column.exact?(estimate).map { "\($0)" })
+              column.text(estimate) ?? "–", exact: column.merit?(estimate).map { "\($0)" })
           })
       }
     }
     return table
   }
 
-  private struct EstimateColumn: Sendable {
-    let title: String
-    let alignment: TextTable.Alignment
-    let rank: Int
-    let isTrace: Bool
-    /// The value in full precision; nil for texts.
-    let exact: (@Sendable (Estimate) -> Double?)?
-    let text: @Sendable (Estimate) -> String?
-
-    init(
-      _ title: String, _ alignment: TextTable.Alignment, rank: Int = 0, isTrace: Bool = false,
-      exact: (@Sendable (Estimate) -> Double?)? = nil,
-      text: @escaping @Sendable (Estimate) -> String?
-    ) {
-      self.title = title
-      self.alignment = alignment
-      self.rank = rank
-      self.isTrace = isTrace
-      self.exact = exact
-      self.text = text
-    }
-
-    /// A ratio in hundredths.
-    static func ratio(
-      _ title: String, rank: Int = 0, _ ratio: @escaping @Sendable (Estimate) -> Double?
-    ) -> EstimateColumn {
-      EstimateColumn(title, .right, rank: rank, exact: ratio) {
-        ratio($0).map(Estimate.hundredths)
-      }
-    }
+  /// A ratio in hundredths.
+  private static func ratio(
+    _ title: String, rank: Int = 0, _ ratio: @escaping @Sendable (Estimate) -> Double?
+  ) -> ReportColumn<Estimate> {
+    ReportColumn(title, rank: rank, merit: ratio) { ratio($0).map(Estimate.hundredths) }
   }
 
-  private static let estimateColumns = [
-    EstimateColumn("capacity", .right, exact: { Double($0.capacity) }) {
+  private static let estimateColumns: [ReportColumn<Estimate>] = [
+    ReportColumn("capacity", rank: 0, merit: { Double($0.capacity) }) {
       $0.unit == .objects ? "\($0.capacity)" : nil
     },
-    EstimateColumn("capacity MiB", .right, exact: { Double($0.capacity) }) {
+    ReportColumn("capacity MiB", rank: 0, merit: { Double($0.capacity) }) {
       $0.unit == .bytes ? ByteCount.mebibytes($0.capacity) : nil
     },
-    EstimateColumn("policy", .left) { $0.policy },
-    EstimateColumn("trace", .left, isTrace: true) { $0.trace },
-    EstimateColumn("metric", .left) { estimate in
+    ReportColumn("policy", .left, rank: 0) { $0.policy },
+    ReportColumn("trace", .left, rank: 0, distinguishes: true) { $0.trace },
+    ReportColumn("metric", .left, rank: 0) { estimate in
       estimate.against.map { "points above \(estimate.isBest ? "next best, " : "")\($0)" }
         ?? "hit ratio %"
     },
-    EstimateColumn.ratio("value") { $0.value },
-    EstimateColumn.ratio("≥") { $0.interval?.lowerBound },
-    EstimateColumn.ratio("≤") { $0.interval?.upperBound },
-    EstimateColumn("interval for", .left, rank: 1) { $0.estimand.rawValue },
-    EstimateColumn.ratio("next trace ≥", rank: 2) { $0.nextTrace?.lowerBound },
-    EstimateColumn.ratio("next trace ≤", rank: 2) { $0.nextTrace?.upperBound },
-    EstimateColumn("stationarity p", .right, rank: 1, exact: \.stationarity) {
+    ratio("value") { $0.value },
+    ratio("≥") { $0.interval?.lowerBound },
+    ratio("≤") { $0.interval?.upperBound },
+    ReportColumn("interval for", .left, rank: 1) { $0.estimand.rawValue },
+    ratio("next trace ≥", rank: 2) { $0.nextTrace?.lowerBound },
+    ratio("next trace ≤", rank: 2) { $0.nextTrace?.upperBound },
+    ReportColumn("stationarity p", rank: 1, merit: \.stationarity) {
       $0.stationarity.map { $0 < 0.001 ? "< 0.001" : String(format: "%.3f", $0) }
     },
-    EstimateColumn("from", .left, rank: 3) { $0.basis },
+    ReportColumn("from", .left, rank: 3) { $0.basis },
   ]
 }
 

@@ -107,12 +107,8 @@ struct ReportSection: Sendable {
     func mayBeBest(_ run: Measurement) -> Bool {
       !bounds.contains(run.policy) && run.isDeterministic
     }
-    let columns = ReportColumn.all.filter { $0.isWanted(for: measurements) }
-    var table = TextTable(
-      columns.map {
-        TextTable.Column(
-          $0.title, $0.alignment, key: $0.key, rank: $0.rank, isProse: $0.isProse)
-      })
+    let columns = RunColumns.all.filter { $0.isWanted(for: measurements) }
+    var table = TextTable(columns.map(\.ofTable))
     for group in measurements.grouped(by: \.place) {
       table.beginGroup()
       let bests = columns.map { best(of: group.filter(mayBeBest), by: $0.merit) }

@@ -1,0 +1,17 @@
+import Results
+
+extension RunColumns {
+  /// The columns that only caches of prefixes have.
+  static let prefix: [ReportColumn<Measurement>] = [
+    number("M tokens saved", key: "hitTokens", rank: 2) {
+      ($0.prefix?.hitTokens).map { Double($0) / 1e6 }
+    },
+    number("speed-up", key: "speedup", rank: 2) { $0.prefix?.speedup },
+    percent("in session %", key: "sessionHitRatio", rank: 2) { $0.prefix?.sessionHitRatio },
+    percent("across sessions %", rank: 2) { $0.prefix?.crossSessionHitRatio },
+    percent("tokens ≤ %", key: "tokenHitRatioBound", rank: 3) { $0.prefix?.tokenHitRatioBound },
+    count("orphans", key: "orphans") { measurement in
+      measurement.prefix.flatMap { $0.setup.residency == .free ? $0.orphans : nil }
+    },
+  ]
+}

@@ -1,0 +1,141 @@
+import Foundation
+import Parameters
+import Results
+
+/// The columns of tables of runs.
+enum RunColumns {
+  /// A number with a format.
+  static func number(
+    _ title: String, key: String? = nil, rank: Int = 4, _ format: String = "%.2f",
+    _ value: @escaping @Sendable (Measurement) -> Double?
+  ) -> ReportColumn<Measurement> {
+    ReportColumn(title, key: key, rank: rank) { value($0).map { String(format: format, $0) } }
+  }
+
+  /// A whole number.
+  static func count(
+    _ title: String, key: String? = nil, rank: Int = 4, distinguishes: Bool = false,
+    _ value: @escaping @Sendable (Measurement) -> Int?
+  ) -> ReportColumn<Measurement> {
+    ReportColumn(title, key: key, rank: rank, distinguishes: distinguishes) {
+      value($0).map { "\($0)" }
+    }
+  }
+
+  /// A ratio, as a percentage. Those of deterministic runs are exact, so their best may be marked; times are
+  /// not.
+  static func percent(
+    _ title: String, key: String? = nil, rank: Int = 4, isMarked: Bool = false,
+    _ ratio: @escaping @Sendable (Measurement) -> Double?
+  ) -> ReportColumn<Measurement> {
+    ReportColumn(title, key: key, rank: rank, merit: isMarked ? ratio : nil) {
+      ratio($0).map { String(format: "%.2f", $0 * 100) }
+    }
+  }
+
+  /// A time of a replay's; one that its clock does not tell from nothing is only known to be shorter.
+  static func time(
+    _ title: String, key: String? = nil, rank: Int = 4,
+    _ nanoseconds: @escaping @Sendable (Replay) -> Int?
+  ) -> ReportColumn<Measurement> {
+    ReportColumn(title, key: key, rank: rank) { measurement in
+      guard let replay = measurement.replay, let time = nanoseconds(replay) else { return nil }
+      let floor = replay.latency?.floor ?? 0
+      return Double(time) < floor ? String(format: "< %.0f", floor.rounded(.up)) : "\(time)"
+    }
+  }
+
+  /// Every column, in the order in which they stand.
+  static let all: [ReportColumn<Measurement>] =
+    [
+      ReportColumn("capacity", key: "capacity", rank: 0) {
+        $0.unit == .objects ? "\($0.capacity)" : nil
+      },
+      ReportColumn("blocks", key: "capacity", rank: 0) {
+        $0.unit == .blocks ? "\($0.capacity)" : nil
+      },
+      number("GiB", key: "bytes", rank: 0, "%.1f") { $0.prefix?.bytes.map { Double($0) / 0x1p30 } },
+      ReportColumn("capacity MiB", key: "capacity", rank: 0) {
+        $0.unit == .bytes ? ByteCount.mebibytes($0.capacity) : nil
+      },
+      ReportColumn("policy", .left, rank: 0) { $0.policyLabel },
+      ReportColumn("trace", .left, key: "trace", rank: 0, distinguishes: true) { $0.trace },
+      count("inline ≤", key: "disk.inlineThreshold", rank: 0) { $0.disk?.setup.inlineThreshold },
+      count("page", key: "disk.pageSize", rank: 0, distinguishes: true) { $0.disk?.setup.pageSize },
+      ReportColumn("durability", .left, key: "disk.durability", rank: 0, distinguishes: true) {
+        $0.disk?.setup.durability
+      },
+      count("round", key: "disk.round", rank: 0, distinguishes: true) { $0.disk?.setup.round },
+      count("seed", key: "seed", rank: 0, distinguishes: true) { $0.seed },
+      ReportColumn("form", .left, key: "form", rank: 0, distinguishes: true) {
+        $0.form?.rawValue
+      },
+      ReportColumn("system", .left, key: "system", rank: 0) { $0.replay?.system },
+      ReportColumn("lock", .left, key: "lock", rank: 1, distinguishes: true) { $0.replay?.lock },
+      ReportColumn("reads", .left, key: "reads", rank: 0, distinguishes: true) {
+        $0.replay?.reads
+      },
+      ReportColumn("share", .left, key: "share", rank: 0, distinguishes: true) {
+        $0.replay?.division.rawValue
+      },
+      ReportColumn("miss penalty", .left, rank: 0, distinguishes: true) {
+        $0.replay?.missPenalty?.label
+      },
+      ReportColumn("threads", key: "threads", rank: 1) { $0.replay?.threadsLabel },
+      percent("token hit ratio %", key: "tokenHitRatio", rank: 0, isMarked: true) {
+        $0.prefix?.tokenHitRatio
+      },
+      percent("mean of prompts %", key: "meanHitRatio", rank: 2, isMarked: true) {
+        $0.prefix?.meanHitRatio
+      },
+      percent("block hit ratio %", key: "hitRatio", rank: 1, isMarked: true) {
+        $0.kind == .prefix ? $0.hitRatio : nil
+      },
+      percent("hit ratio %", key: "hitRatio", rank: 0, isMarked: true) {
+        $0.kind == .bounds || $0.kind == .prefix ? nil : $0.hitRatio
+      },
+      percent("byte hit ratio %", key: "byteHitRatio", rank: 1, isMarked: true) {
+        $0.kind == .bounds ? nil : $0.byteHitRatio
+      },
+      percent("hit ratio ≥ %", rank: 1) { $0.hitRatioBounds?.lowerBound },
+      percent("≤ %", rank: 1) { $0.hitRatioBounds?.upperBound },
+      percent("byte hit ratio ≥ %", rank: 1) { $0.byteHitRatioBounds?.lowerBound },
+      percent("≤ %", rank: 1) { $0.byteHitRatioBounds?.upperBound },
+      percent("cost hit ratio %", key: "costHitRatio", rank: 1, isMarked: true) { $0.costHitRatio },
+      percent("miss reduction %", key: "missRatioReduction", rank: 3) { $0.missRatioReduction },
+      percent("to MIN with bypass %", key: "distanceToOptimum", rank: 3) { $0.distanceToOptimum },
+      // A replay's table is wide, and its hits on several threads are no exact figure.
+      count("hits", key: "hits") { $0.kind == .sweep ? $0.hits : nil },
+      count("expired", key: "expirations", rank: 2) { $0.expirations > 0 ? $0.expirations : nil },
+      number("seconds", key: "seconds") { $0.kind == .bounds ? $0.seconds : nil },
+      // The speed of a simulation is not what it is run for.
+      number("M requests/s", key: "requestsPerSecond") {
+        $0.kind == .sweep ? $0.requestsPerSecond / 1e6 : nil
+      },
+      number("M requests/s", key: "requestsPerSecond", rank: 2) {
+        $0.kind == .replay ? $0.requestsPerSecond / 1e6 : nil
+      },
+      time("get p50 ns", key: "latency.operation.get.p50", rank: 2) {
+        $0.median("get.p50") ?? $0.latency?.get?.p50
+      },
+      time("get p99 ns", key: "latency.operation.get.p99", rank: 2) {
+        $0.median("get.p99") ?? $0.latency?.get?.p99
+      },
+      time("get p99.9 ns", key: "latency.operation.get.p999", rank: 3) {
+        $0.median("get.p999") ?? $0.latency?.get?.p999
+      },
+      percent("contended %", key: "contention.contendedRatio", rank: 3) {
+        $0.replay?.contendedRatio
+      },
+      time("wait p99 ns", key: "contention.wait.p99") {
+        $0.contention.flatMap { $0.contended > 0 ? $0.wait.p99 : nil }
+      },
+      time("wait p99.99 ns", key: "contention.wait.p9999", rank: 4) {
+        $0.contention.flatMap { $0.wait.p9999 > 0 ? $0.wait.p9999 : nil }
+      },
+      time("wait max ns", key: "contention.wait.max", rank: 4) {
+        $0.contention.flatMap { $0.contended > 0 ? $0.wait.max : nil }
+      },
+      time("hold p50 ns", key: "contention.hold.p50") { $0.contention?.hold.p50 },
+    ] + instruments + disk + prefix
+}
