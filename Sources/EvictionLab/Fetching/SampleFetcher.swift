@@ -56,31 +56,18 @@ struct SampleFetcher: Sendable {
     _ trace: TraceManifest.CollectedTrace, into pipe: DownloadPipe,
     _ progress: @escaping @Sendable (Int) -> Bool
   ) throws {
-    var total: Int?
-    repeat {
+    while true {
       let before = pipe.size
-      let download = Download(
-        trace.name, url: trace.url, bytes: total, into: pipe, progress: progress)
       do {
-        try download.run()
-        total = total ?? download.total
-        // A server that sends too little without saying so.
-        if pipe.size == before { break }
-      } catch let error as FetchError {
-        total = total ?? download.total
-        if case .cancelled = error {
-          throw Stopped(
-            description: "\(trace.name): stopped; a sample is made in one go, run it again")
-        }
-        guard case .connection(_, _, let problem, _, _) = error else { throw error }
-        if pipe.size == before {
-          throw FetchError.noSample(name: trace.name, url: trace.url, problem: problem)
-        }
-      }
-    } while total.map { pipe.size < $0 } ?? false
-    if let total, pipe.size < total {
-      throw FetchError.noSample(
-        name: trace.name, url: trace.url, problem: "it sends \(pipe.size) of \(total) bytes")
+        return try Download(
+          trace.name, url: trace.url, bytes: nil, into: pipe, progress: progress
+        ).run()
+      } catch FetchError.cancelled {
+        throw Stopped(
+          description: "\(trace.name): stopped; a sample is made in one go, run it again")
+      } catch FetchError.connection(_, _, let problem, _, _) where pipe.size == before {
+        throw FetchError.noSample(name: trace.name, url: trace.url, problem: problem)
+      } catch FetchError.connection {}
     }
   }
 }
