@@ -139,11 +139,8 @@ struct ClaimsCommand: ParsableCommand {
   }
 
   private static func table(of claims: [Claim]) -> String {
-    var table = TextTable([
-      TextTable.Column("claim"), TextTable.Column("statement", isProse: true),
-    ])
-    for claim in claims { table.append(["\(claim.id)", "\(claim.sentence)"]) }
-    return table.text(style: Terminal.listStyle)
+    TextTable("claim", "statement", claims.map { ($0.id, $0.sentence) })
+      .text(style: Terminal.listStyle)
   }
 
   private static func makeFolder(_ path: String) throws(TraceError) {

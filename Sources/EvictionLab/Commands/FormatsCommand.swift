@@ -57,11 +57,7 @@ struct FormatsCommand: ParsableCommand {
   private func list(
     _ title: String, _ entries: [CatalogEntry], _ style: ReportStyle
   ) -> String {
-    var table = TextTable([
-      TextTable.Column(title), TextTable.Column("what it is", isProse: true),
-    ])
-    for entry in entries { table.append(["\(entry.name)", "\(entry.summary)"]) }
-    return table.text(style: style)
+    TextTable(title, "what it is", entries.map { ($0.name, $0.summary) }).text(style: style)
   }
 
   private func describe(

@@ -24,11 +24,8 @@ struct LocksCommand: ParsableCommand {
     }
     try catalog.print(
       table: { style in
-        var table = TextTable([
-          TextTable.Column("lock"), TextTable.Column("what waits, and how", isProse: true),
-        ])
-        for entry in entries { table.append(["\(entry.name)", "\(entry.summary)"]) }
-        return table.text(style: style)
+        TextTable("lock", "what waits, and how", entries.map { ($0.name, $0.summary) })
+          .text(style: style)
       },
       catalogs: { [("locks", entries.map(\.json))] })
   }

@@ -60,8 +60,12 @@ struct PoliciesShowCommand: ParsableCommand {
     try catalog.print(
       table: { style in
         if name == nil {
-          return [list(policies, style), list(filters, style), list(orders, style)]
-            .joined(separator: "\n")
+          return [
+            table(of: policies.map(\.information)),
+            TextTable(
+              "admission filter", "what it does", filters.map { ($0.name, $0.summary) }),
+            TextTable("order for prefixes", "what it does", orders.map { ($0.name, $0.summary) }),
+          ].map { $0.text(style: style) }.joined(separator: "\n")
         }
         let pages =
           policies.map { PolicyPage($0.description) } + filters.map { PolicyPage($0) }
@@ -76,30 +80,11 @@ struct PoliciesShowCommand: ParsableCommand {
       })
   }
 
-  private func list(_ policies: [RunnablePolicyEntry], _ style: ReportStyle) -> String {
-    var table = TextTable([
-      TextTable.Column("policy"), TextTable.Column("bytes per entry", .right),
-      TextTable.Column("what it does", isProse: true),
-    ])
-    for policy in policies.map(\.information) {
-      table.append(["\(policy.name)", "\(policy.bytesPerSlot)", "\(policy.markedSummary)"])
-    }
-    return table.text(style: style)
-  }
-
-  private func list(_ filters: [AdmissionInformation], _ style: ReportStyle) -> String {
-    var table = TextTable([
-      TextTable.Column("admission filter"), TextTable.Column("what it does", isProse: true),
-    ])
-    for filter in filters { table.append(["\(filter.name)", "\(filter.summary)"]) }
-    return table.text(style: style)
-  }
-
-  private func list(_ orders: [CatalogEntry], _ style: ReportStyle) -> String {
-    var table = TextTable([
-      TextTable.Column("order for prefixes"), TextTable.Column("what it does", isProse: true),
-    ])
-    for order in orders { table.append(["\(order.name)", "\(order.summary)"]) }
-    return table.text(style: style)
+  private func table(of policies: [PolicyInformation]) -> TextTable {
+    TextTable(
+      [
+        TextTable.Column("policy"), TextTable.Column("bytes per entry", .right),
+        TextTable.Column("what it does", isProse: true),
+      ], rows: policies.map { ["\($0.name)", "\($0.bytesPerSlot)", "\($0.markedSummary)"] })
   }
 }

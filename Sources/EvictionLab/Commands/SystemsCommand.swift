@@ -23,27 +23,25 @@ struct SystemsCommand: ParsableCommand {
     let systems = SystemCatalog.all.map { $0.information }
     try catalog.print(
       table: { style in
-        var table = TextTable([
-          TextTable.Column("system"), TextTable.Column("compared with"), TextTable.Column("lock"),
-          TextTable.Column("description", isProse: true),
-        ])
-        for system in systems {
-          table.append([
-            "\(system.name)", "\(system.policy)", "\(system.lock ?? "--lock")", "\(system.summary)",
-          ])
-        }
-        var parameters = TextTable([
-          TextTable.Column("system"), TextTable.Column("parameter"), TextTable.Column("default"),
-          TextTable.Column("effect", isProse: true),
-        ])
-        for system in systems {
-          for parameter in system.parameters {
-            parameters.append([
-              "\(system.name)", "\(parameter.name)",
-              "\(parameter.defaultValue.map { "\($0)" } ?? "–")", "\(parameter.help)",
-            ])
-          }
-        }
+        let table = TextTable(
+          [
+            TextTable.Column("system"), TextTable.Column("compared with"),
+            TextTable.Column("lock"), TextTable.Column("description", isProse: true),
+          ],
+          rows: systems.map {
+            ["\($0.name)", "\($0.policy)", "\($0.lock ?? "--lock")", "\($0.summary)"]
+          })
+        let parameters = TextTable(
+          [
+            TextTable.Column("system"), TextTable.Column("parameter"),
+            TextTable.Column("default"), TextTable.Column("effect", isProse: true),
+          ],
+          rows: systems.flatMap { system in
+            system.parameters.map {
+              let value = $0.defaultValue?.description ?? "–"
+              return ["\(system.name)", "\($0.name)", "\(value)", "\($0.help)"]
+            }
+          })
         return table.text(style: style) + "\n" + parameters.text(style: style)
       },
       catalogs: {

@@ -56,11 +56,12 @@ struct TraceFetchCommand: ParsableCommand {
 
   func run() throws {
     let manifest = try known()
+    let folder = folder ?? TraceSearch.fetchedFolder
     if let rate, !list {
       let traces = try names.map { try manifest.collected($0) }
       Interruption.install()
       Interruption.keepWork()
-      let fetcher = SampleFetcher(folder: folder ?? TraceSearch.fetchedFolder)
+      let fetcher = SampleFetcher(folder: folder)
       for trace in traces { try fetch(trace, rate: rate.fraction, with: fetcher) }
       return
     }
@@ -74,8 +75,7 @@ struct TraceFetchCommand: ParsableCommand {
     }
     Interruption.install()
     Interruption.keepWork()
-    let fetcher = TraceFetcher(
-      folder: folder ?? TraceSearch.fetchedFolder, inputs: self.manifest.map { [$0] } ?? [])
+    let fetcher = TraceFetcher(folder: folder, inputs: self.manifest.map { [$0] } ?? [])
     for entry in chosen { try fetch(entry, with: fetcher) }
   }
 
@@ -110,32 +110,30 @@ struct TraceFetchCommand: ParsableCommand {
   }
 
   private static func table(of collections: [TraceManifest.Collection]) -> String {
-    var table = TextTable([
-      TextTable.Column("collection/path, for example"), TextTable.Column("kind"),
-      TextTable.Column("cite", isProse: true),
-    ])
-    for collection in collections {
-      table.append([
-        "\(collection.name)/\(collection.example)", "\(collection.group.rawValue)",
-        "\(collection.citation)",
-      ])
-    }
-    return table.text(style: Terminal.listStyle)
+    TextTable(
+      [
+        TextTable.Column("collection/path, for example"), TextTable.Column("kind"),
+        TextTable.Column("cite", isProse: true),
+      ],
+      rows: collections.map {
+        ["\($0.name)/\($0.example)", "\($0.group.rawValue)", "\($0.citation)"]
+      }
+    ).text(style: Terminal.listStyle)
   }
 
   private static func table(of traces: [TraceManifest.Entry]) -> String {
-    var table = TextTable([
-      TextTable.Column("trace"), TextTable.Column("format"),
-      TextTable.Column("requests", .right), TextTable.Column("distinct", .right),
-      TextTable.Column("bytes", .right), TextTable.Column("licence", isProse: true),
-    ])
-    for trace in traces {
-      table.append([
-        "\(trace.name)", "\(trace.format)", "\(trace.requests)", "\(trace.distinct)",
-        "\(trace.bytes)",
-        "\(trace.licence)",
-      ])
-    }
-    return table.text(style: Terminal.listStyle)
+    TextTable(
+      [
+        TextTable.Column("trace"), TextTable.Column("format"),
+        TextTable.Column("requests", .right), TextTable.Column("distinct", .right),
+        TextTable.Column("bytes", .right), TextTable.Column("licence", isProse: true),
+      ],
+      rows: traces.map {
+        [
+          "\($0.name)", "\($0.format)", "\($0.requests)", "\($0.distinct)", "\($0.bytes)",
+          "\($0.licence)",
+        ]
+      }
+    ).text(style: Terminal.listStyle)
   }
 }
