@@ -64,7 +64,7 @@ extension CallFailure {
     switch error {
     case .policy(let error): self.init(error)
     case .file(let error): self.init(error)
-    case .contract, .store, .system: self.init(EVL_INTERNAL, "\(error.cause)")
+    case .contract, .store, .stream, .system: self.init(EVL_INTERNAL, "\(error.cause)")
     }
   }
 }
