@@ -49,9 +49,9 @@ public final class AdaptiveLock: TryableLock {
     let state = Atomic<UInt32>(0)
     /// The time that a thread spins before it sleeps: longer after a wait that it ended, shorter after a sleep.
     private let spin = Atomic<UInt64>(40_000)
-    /// The length of a turn; one that is shorter than the shortest is none.
+    /// The length of a turn; below the shortest, threads take no turns.
     private let turn = Atomic<UInt64>(0)
-    /// When the last thread that had waited entered.
+    /// The time at which the last thread that had waited entered.
     private let entered = Atomic<UInt64>(0)
     private let sleepers = FutexSemaphore()
     private let paddingAfter = CacheLinePadding()
