@@ -59,7 +59,7 @@ import Traces
     }
     let message = try #require(error).description
     #expect(message.hasPrefix("mistaken: Simulation/LRUCounter.swift counts "))
-    #expect(message.contains("ExperimentsTests/TheoremTests.swift has "))
+    #expect(message.contains("SimulationTests/TheoremTests.swift has "))
   }
 
   @Test func severalSizesInOnePassAreComparedToo() throws {
