@@ -149,7 +149,7 @@ CACHES = {
     "`Cache(…, \"s3fifo\")`": (ours("s3fifo"), work, True),
     "cachebox `LRUCache`": (cachebox_cache, work, True),
     "theine `Cache`": (theine_cache, work_with_pairs, True),
-    "moka-py `Moka`": (moka_cache, work, True),
+    "moka-py": (moka_cache, work, True),
 }
 DECORATORS = {
     "`cachetools.cached`, LRU with a lock": cachetools_cached,
