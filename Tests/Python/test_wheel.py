@@ -77,10 +77,11 @@ def label(row):
 
 
 def python(code, **options):
-    """Runs a program that has the package."""
+    """Runs a program that has the package, and that Ctrl-C reaches though a shell in the background ignores it."""
     return subprocess.Popen(
         [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        env={**os.environ, "PYTHONPATH": str(SOURCES)}, **options)
+        env={**os.environ, "PYTHONPATH": str(SOURCES)},
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL), **options)
 
 
 def skewed(count, seed=5, most=50_000):
