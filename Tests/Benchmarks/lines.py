@@ -51,8 +51,8 @@ CACHES = {
     "lru/sharded": "`ShardedCache`, LRU", "sieve/sharded": "`ShardedCache`, SIEVE",
     "sieve/sharded/buffered/big-reader": "`ShardedCache`, SIEVE, buffered reads, `big-reader`",
 }
-#: Requests that a core serves in a row, in the mean, where it takes turns.
-TURN = 32
+#: Requests that a core serves in a row, in the mean, where it takes turns: of 64 µs, the lock's longest.
+TURN = 500
 #: Rows of results/bench-threads.json that the model of two cores is held against.
 MEASURED = ["lru", "lru/buffered", "sieve", "sieve/buffered", "lru/sharded", "sieve/sharded"]
 
@@ -283,7 +283,9 @@ def main():
     times = alone(caches, options)
     held = [name for name in MEASURED if name in caches and 2 in options.cores]
     with concurrent.futures.ProcessPoolExecutor(os.cpu_count()) as pool:
-        turns = pool.submit(run, 2, TURN, held, options) if held else None
+        # Of several turns.
+        longer = argparse.Namespace(**{**vars(options), "requests": 4 * options.requests})
+        turns = pool.submit(run, 2, TURN, held, longer) if held else None
         runs = {cores: pool.submit(run, cores, 1, caches, options) for cores in options.cores}
         runs, turns = {cores: found.result() for cores, found in runs.items()}, turns.result() if turns else {}
     rows = []
