@@ -43,6 +43,7 @@ extension Column: RandomAccessCollection {
   @inlinable
   public subscript(position: Int) -> Element {
     precondition(position >= 0 && position < elements.count, "no such row in the column")
-    return elements[position]
+    // The memory of a column that is read for the last time must not go before.
+    return withExtendedLifetime(memory) { elements[position] }
   }
 }

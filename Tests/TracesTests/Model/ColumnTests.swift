@@ -12,6 +12,12 @@ import Traces
     }
   }
 
+  @Test func keepsItsMemoryWhereItIsReadForTheLastTime() throws {
+    let text = Array((0..<300_000).map(String.init).joined(separator: "\n").utf8)
+    let ids = try TraceLoader.load(bytes: text, name: "keys.txt").ids.map(UInt64.init)
+    #expect(ids.elementsEqual(0..<300_000))
+  }
+
   @Test func growsByHalfAndIsTrimmed() {
     var buffer = ColumnBuffer<UInt64>()
     var most = 0.0
