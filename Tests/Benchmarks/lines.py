@@ -283,7 +283,7 @@ def main():
     times = alone(caches, options)
     held = [name for name in MEASURED if name in caches and 2 in options.cores]
     with concurrent.futures.ProcessPoolExecutor(os.cpu_count()) as pool:
-        # Of several turns.
+        # A run has to last for several turns.
         longer = argparse.Namespace(**{**vars(options), "requests": 4 * options.requests})
         turns = pool.submit(run, 2, TURN, held, longer) if held else None
         runs = {cores: pool.submit(run, cores, 1, caches, options) for cores in options.cores}
