@@ -126,7 +126,8 @@ let package = Package(
     .target(
       name: "Runner",
       dependencies: [
-        "CInline", "Conformance", "EvictionCore", "Parameters", "Prefixes", "Requests", "Results",
+        "CEvictionLab", "CInline", "Conformance", "EvictionCore", "Parameters", "Prefixes",
+        "Requests", "Results",
         "Simulation", "Traces",
       ]),
 
@@ -135,8 +136,8 @@ let package = Package(
     .target(
       name: "EvictionC",
       dependencies: [
-        "CEvictionLab", "CInline", "EvictionCore", "Parameters", "Requests", "Results", "Runner",
-        "Simulation", "Traces",
+        "CEvictionLab", "CInline", "Conformance", "EvictionCore", "Parameters", "Requests",
+        "Results", "Runner", "Simulation", "Traces",
       ],
       linkerSettings: [
         .unsafeFlags(
@@ -155,7 +156,12 @@ let package = Package(
         "Prefixes", "Requests", "Results", "Runner", "Simulation", "Statistics", "Systems",
         "Traces",
       ],
-      resources: [.embedInCode("Reproductions/published.json")]),
+      resources: [
+        .embedInCode("Reproductions/published.json"), .embedInCode("Score/Embedded/search.txt.zst"),
+        .embedInCode("Score/Embedded/history.txt.zst"),
+        .embedInCode("Score/Embedded/evictionlab_policy.h"),
+        .embedInCode("Score/Embedded/evictionlab_lists.h"),
+      ]),
 
     .target(
       name: "Claims",
@@ -295,7 +301,8 @@ let package = Package(
     .testTarget(
       name: "ExperimentsTests",
       dependencies: [
-        "AllocationCounter", "CacheReplay", "Comparison", "Conformance", "DiskTier", "Eviction",
+        "AllocationCounter", "CEvictionLab", "CacheReplay", "Comparison", "Conformance", "DiskTier",
+        "Eviction",
         "EvictionCore", "EvictionTesting", "Experiments", "Parameters",
         "PolicyModels", "RecordedTraces", "Reports", "Requests", "ResultSamples", "Results",
         "Runner",

@@ -24,10 +24,19 @@ public struct PolicySimulator: Sendable {
   /// Inlinable, so that the loops are specialised where the type is known, in other packages too.
   @inlinable
   public init<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
+    self.init(policy, PolicyDescription(policy))
+  }
+
+  /// The simulator of a policy whose description is not that of its type.
+  @inlinable
+  package init<Policy: ReplacementPolicy & ~Copyable>(
+    _ policy: Policy.Type, _ description: PolicyDescription
+  ) {
     var plain = PlainRuns()
     policy.visitSimulated(&plain)
     self.init(
-      PolicyDescription(policy), ErasedConformance(policy),
+      description,
+      ErasedConformance(policy, information: description.information, needs: description.needs),
       begin: { (options, shape) throws(PolicyError) in
         try SimulationLoop<Policy>.begin(options, over: shape)
       }, plain: plain)

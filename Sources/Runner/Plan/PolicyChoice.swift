@@ -19,7 +19,8 @@ package struct PolicyChoice: Sendable {
     self.entry = entry
     self.isNamed = isNamed
     specification = Specification(name: entry.information.name)
-    arguments = Arguments(parameters: entry.description.parameters)
+    arguments = Arguments(
+      parameters: entry.description.parameters, name: entry.information.name)
   }
 
   /// The policy's page in the catalog.
@@ -82,10 +83,11 @@ package struct PolicyChoice: Sendable {
     return choices
   }
 
-  /// The policy of that name.
+  /// The policy of that name: one of `policies`, or a plug-in that is open.
   package static func entry(
     named name: String, among policies: [RunnablePolicyEntry]
   ) throws(PolicyError) -> RunnablePolicyEntry {
+    if let plugin = PluginLibrary.named(name) { return plugin.entry }
     guard let entry = policies.first(where: { $0.information.name == name }) else {
       throw .unknown(name: name, known: policies.map(\.information.name))
     }

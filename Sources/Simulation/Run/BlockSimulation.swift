@@ -137,7 +137,10 @@ struct SimulationRun<Body: Counter & ~Copyable>: ~Copyable {
       let point = internals.point(after: next, of: requests)
       let window = (options.windows?.end(after: done) ?? .max) - done
       let end =
-        next + min(1 << 20, requests - next, point - next, left > 0 ? left : .max, window)
+        next
+        + min(
+          options.run.requestsBetweenReports, requests - next, point - next,
+          left > 0 ? left : .max, window)
       while next < end && isFinished {
         let part = next + min(most, end - next)
         counter.count(next..<part)

@@ -1,0 +1,175 @@
+import CInline
+import Parameters
+import Runner
+import Traces
+
+/// A process in which native code of a candidate is compiled, checked or run: the same program, started anew by the judge with
+/// an empty environment, so that nothing of the judge's memory is in it.
+///
+/// It gives up files, sockets and other processes before the candidate's code is loaded, and then the files that loading
+/// needed.
+package enum CandidateProcess {
+  /// The first word of its command line.
+  package static let word = "candidate-process"
+  /// The descriptor of the channel to the judge.
+  static let channel: Int32 = 3
+
+  /// The task of a process.
+  enum Task: Sendable {
+    /// Compiles `candidate.c` in the folder.
+    case compile(folder: String)
+    /// Runs the conformance suite.
+    case check(Specification)
+    /// Answers requests.
+    case run(Specification, capacity: Int, seed: UInt64)
+
+    /// The words of the command line.
+    var words: [String] {
+      switch self {
+      case .compile(let folder): ["compile", folder]
+      case .check(let policy): ["check", "\(policy)"]
+      case .run(let policy, let capacity, let seed):
+        ["run", "\(policy)", "\(capacity)", "\(seed)"]
+      }
+    }
+
+    init?(_ words: ArraySlice<String>) {
+      let words = Array(words)
+      switch (words.first, words.count) {
+      case ("compile", 2): self = .compile(folder: words[1])
+      case ("check", 2):
+        guard let policy = try? Specification(parsing: words[1]) else { return nil }
+        self = .check(policy)
+      case ("run", 4):
+        guard let policy = try? Specification(parsing: words[1]), let capacity = Int(words[2]),
+          let seed = UInt64(words[3])
+        else { return nil }
+        self = .run(policy, capacity: capacity, seed: seed)
+      default: return nil
+      }
+    }
+  }
+
+  /// The limits of a process.
+  struct Limits: Sendable {
+    /// True for Landlock and seccomp, too.
+    var isSandboxed: Bool
+    /// Processor time.
+    var seconds: Int
+    /// The memory that it may address, in bytes.
+    var memory = 2 << 30
+    /// The size of the files that it may write: a compiler writes some.
+    var fileBytes = 0
+
+    var words: [String] { [isSandboxed ? "sandboxed" : "open", "\(seconds)"] }
+  }
+
+  /// Does the task of a command line, and ends the process; returns if the command line is not that of such a process.
+  package static func run(_ words: [String]) {
+    guard words.first == word else { return }
+    guard words.count >= 3, let seconds = Int(words[2]), let task = Task(words.dropFirst(3)) else {
+      end("is started by evict score", code: 64)
+    }
+    var limits = Limits(isSandboxed: words[1] == "sandboxed", seconds: seconds)
+    do throws(PolicyProblem) {
+      switch task {
+      case .compile(let folder):
+        limits.fileBytes = 64 << 20
+        compile(in: folder, limits)
+      case .check(let policy): try check(policy, limits)
+      case .run(let policy, let capacity, let seed):
+        let plugin = try load(policy, limits)
+        do {
+          try JudgedPlugin.serve(
+            plugin, policy, capacity: capacity, seed: seed, channel: channel)
+        } catch { throw PolicyProblem(text: "\(error)") }
+      }
+    } catch { end(error.text, code: 64) }
+    // Without the destructors of the candidate's library.
+    _exit(0)
+  }
+
+  private struct PolicyProblem: Error {
+    let text: String
+  }
+
+  private static func end(_ text: String, code: Int32) -> Never {
+    _ = "\(text)\n".withCString { write(2, $0, strlen($0)) }
+    _exit(code)
+  }
+
+  /// Gives up what the candidate must not have, then loads its library.
+  private static func load(
+    _ policy: Specification, _ limits: Limits
+  ) throws(PolicyProblem) -> PluginLibrary {
+    let path = String(policy.name.dropFirst(PluginLibrary.prefix.count + 1))
+    evl_limit_resources(
+      channel + 1, UInt64(limits.memory), UInt64(limits.seconds), UInt64(limits.fileBytes))
+    if limits.isSandboxed {
+      confine(readable: systemLibraries + [path], writable: nil, evl_limit_calls_to_loading)
+    }
+    do {
+      let plugin = try PluginLibrary.open(path)
+      if limits.isSandboxed && evl_limit_calls_to_running() != 0 { end(noSandbox, code: 70) }
+      return plugin
+    } catch { throw PolicyProblem(text: "\(error)") }
+  }
+
+  private static let noSandbox = "cannot be confined"
+  /// The libraries that the loader may need.
+  private static let systemLibraries = [
+    "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/etc/ld.so.cache",
+  ]
+
+  private static func confine(
+    readable: [String], writable: String?, _ limitCalls: () -> Int32
+  ) {
+    var paths = readable.map { UnsafePointer(strdup($0)) }
+    defer { paths.forEach { free(UnsafeMutablePointer(mutating: $0)) } }
+    if evl_limit_files(&paths, paths.count, writable) != 0 || limitCalls() != 0 {
+      end(noSandbox, code: 70)
+    }
+  }
+
+  /// Passes on the page, the properties as they are checked, and the violations.
+  private static func check(
+    _ policy: Specification, _ limits: Limits
+  ) throws(PolicyProblem) {
+    let entry = try load(policy, limits).entry
+    let page = CandidatePage(
+      needs: entry.needs, bytesPerEntry: entry.information.bytesPerSlot,
+      isBound: entry.information.isBound)
+    send(page.text)
+    do {
+      let violations = try entry.violations(
+        of: policy, seeds: CatalogContender.conformance.seeds,
+        operations: CatalogContender.conformance.operations
+      ) { send("property \($0.rawValue)") }
+      for violation in violations { send("violation \(violation)") }
+    } catch { throw PolicyProblem(text: "\(error)") }
+    send("end")
+  }
+
+  private static func send(_ text: String) {
+    var text = text
+    _ = text.withUTF8 { evl_send(channel, $0.baseAddress, $0.count) }
+  }
+
+  /// Becomes the compiler.
+  private static func compile(in folder: String, _ limits: Limits) -> Never {
+    // The channel stays open until the compiler has ended: so the judge knows.
+    evl_limit_resources(channel + 1, 4 << 30, UInt64(limits.seconds), UInt64(limits.fileBytes))
+    if limits.isSandboxed {
+      confine(
+        readable: systemLibraries + ["/usr", "/bin", "/etc/alternatives"], writable: folder,
+        evl_limit_calls_to_compiling)
+    }
+    let words = [
+      "cc", "-std=gnu11", "-O2", "-shared", "-fPIC", "-I", folder, "-o", "\(folder)/candidate.so",
+      "\(folder)/candidate.c", "-lm",
+    ]
+    var arguments = words.map { strdup($0) } + [nil]
+    execvp("cc", &arguments)
+    end("cannot run cc", code: 127)
+  }
+}

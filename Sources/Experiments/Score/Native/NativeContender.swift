@@ -1,0 +1,157 @@
+import CInline
+import EvictionCore
+import Parameters
+import Results
+import Runner
+import Traces
+
+/// A candidate in native code. Each run has a process of its own (``CandidateProcess``), which remembers nothing of another one.
+package struct NativeContender: Contender {
+  package let name: String
+  package let kind: CandidateKind
+  package let sandbox: String?
+  private let policy: Specification
+  private let limit: Duration
+  private let page: CandidatePage
+  private let found: [String]
+  /// The folder of a compiled library, which stays as long as it is needed.
+  private let folder: ScratchFolder?
+
+  /// The most time of the conformance suite, and of a compiler.
+  static let patience = Duration.seconds(60)
+
+  /// A shared library, `plugin:./mine.so:key=value`, once its conformance suite has run.
+  ///
+  /// - Parameters:
+  ///   - policy: The library with its parameters.
+  ///   - source: The file in C that it was compiled from, and its folder; nil for none.
+  ///   - limit: The time that a run may take.
+  ///   - isSandboxed: False to run it with all that this program may do.
+  /// - Throws: `PolicyError` where it is no policy, or needs the future; `TraceError` where no process can be started.
+  package init(
+    _ policy: Specification, compiledFrom source: (name: String, folder: ScratchFolder)? = nil,
+    limit: Duration, isSandboxed: Bool
+  ) throws {
+    self.policy = policy
+    self.limit = limit
+    name = source?.name ?? "\(policy)"
+    kind = source == nil ? .plugin : .source
+    folder = source?.folder
+    sandbox = isSandboxed ? "Landlock \(evl_sandbox_version()), seccomp" : nil
+    try PluginLibrary.checkFile(of: policy.name)
+    let child = try CandidateChild(
+      .check(policy), limit: Self.patience, isSandboxed: isSandboxed)
+    guard let page = child.text().flatMap({ CandidatePage($0) }) else {
+      throw PolicyError.conflict(
+        policy: name, explanation: child.end() ?? "called exit(0) when it was loaded")
+    }
+    if page.isBound {
+      throw PolicyError.conflict(
+        policy: name, explanation: "needs to know the future; a candidate must not")
+    }
+    self.page = page
+    found = NativeContender.violations(child)
+  }
+
+  /// The violations that a process finds, and its own end before all properties are checked.
+  private static func violations(_ child: CandidateChild) -> [String] {
+    var violations: [String] = []
+    var property = "it is loaded"
+    while let text = child.text() {
+      let words = text.split(separator: " ", maxSplits: 1)
+      if text == "end" { return violations + (child.end().map { ["at the end it \($0)"] } ?? []) }
+      if words.count == 2, words[0] == "violation" { violations.append(String(words[1])) }
+      if words.count == 2, words[0] == "property" { property = String(words[1]) }
+    }
+    return violations + ["\(property): it \(child.end() ?? "called exit(0)")"]
+  }
+
+  /// True if this system can confine native code.
+  package static var canBeSandboxed: Bool { evl_sandbox_version() > 0 }
+
+  package var needs: RequestNeeds { page.needs }
+  package var bytesPerEntry: Int { page.bytesPerEntry }
+
+  package func violations() -> [String] { found }
+
+  package func run(_ cell: ScoreCell) -> ScoreRun {
+    do throws(TraceError) {
+      let child = try CandidateChild(
+        .run(policy, capacity: cell.capacity, seed: cell.seed), limit: limit,
+        isSandboxed: sandbox != nil)
+      var account = CandidateAccount(cell)
+      let failure = account.run(with: child)
+      let end = child.end()
+      account.run.failure = failure ?? (account.isFinished ? end : end ?? "called exit(0)")
+      return account.run
+    } catch { return ScoreRun(failure: "\(error)") }
+  }
+}
+
+/// The judge's account of a run: which objects are resident by what the candidate has said, and what has missed.
+private struct CandidateAccount {
+  var run = ScoreRun()
+  private(set) var isFinished = false
+  private let cell: ScoreCell
+  private var isResident: [Bool]
+  private var residents = 0
+
+  init(_ cell: ScoreCell) {
+    self.cell = cell
+    isResident = [Bool](repeating: false, count: cell.stream.trace.distinct)
+  }
+
+  /// Sends the requests up to each miss, and takes the answer.
+  ///
+  /// - Returns: The reason why an answer cannot be true; nil also where the process has ended.
+  mutating func run(with child: CandidateChild) -> String? {
+    let stream = cell.stream
+    let last = isResident.count - 1
+    let answer = UnsafeMutableBufferPointer<Slot>.allocate(capacity: JudgedPlugin.mostNumbers)
+    defer { answer.deallocate() }
+    var messages: [JudgedPlugin.Message] = []
+    var start: ContinuousClock.Instant?
+    for index in 0..<stream.requests {
+      let id = Int(stream.ids[index])
+      let slot = cell.reversesSlots ? last - id : id
+      messages.append(
+        JudgedPlugin.Message(
+          slot: Slot(slot), keyHash: stream.keyHashes.map { $0[id] } ?? 0,
+          time: stream.times.map { $0[index] } ?? 0))
+      let isHit = isResident[slot]
+      if isHit && messages.count < JudgedPlugin.mostRequests && index + 1 < stream.requests {
+        continue
+      }
+      guard child.send(messages), let count = child.receive(into: answer) else { return nil }
+      // The first answer waits for the process to be started.
+      start = start ?? .now
+      if let problem = take(answer[..<count], of: slot, isHit: isHit) {
+        return "\(problem), at request \(index)"
+      }
+      messages.removeAll(keepingCapacity: true)
+    }
+    run.duration = start.map { ContinuousClock.now - $0 } ?? .zero
+    isFinished = true
+    return nil
+  }
+
+  /// Takes the answer to a message that ends with a request of `slot`.
+  private mutating func take(
+    _ answer: Slice<UnsafeMutableBufferPointer<Slot>>, of slot: Int, isHit: Bool
+  ) -> String? {
+    for victim in answer.dropFirst() {
+      guard victim < isResident.count, isResident[Int(victim)] else {
+        return "evicts slot \(victim), which is not resident"
+      }
+      isResident[Int(victim)] = false
+      residents -= 1
+      run.evictions += 1
+    }
+    if isHit { return nil }
+    run.misses += 1
+    if answer.first != 1 { return nil }
+    isResident[slot] = true
+    residents += 1
+    return residents > cell.capacity ? "holds more than \(cell.capacity) objects" : nil
+  }
+}
