@@ -126,12 +126,8 @@ static inline void evl_lists_visit(evl_lists *lists, evl_archive *archive) {
 
 /// Asks the processor to bring near what a request for `slot` will read.
 static inline void evl_lists_prefetch(const evl_lists *lists, evl_slot slot) {
-#ifdef __GNUC__
-  __builtin_prefetch(lists->marks + slot, 1);
-  __builtin_prefetch(lists->links + slot, 1);
-#else
-  (void)lists, (void)slot;
-#endif
+  EVL_PREFETCH(lists->marks + slot);
+  EVL_PREFETCH(lists->links + slot);
 }
 
 // Asking

@@ -28,6 +28,7 @@
 #ifndef EVICTIONLAB_POLICY_H
 #define EVICTIONLAB_POLICY_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -77,6 +78,9 @@ typedef struct evl_host {
   uint32_t is_sized;
   uint32_t asks_filter;
   uint32_t pins_slots;
+  uint32_t slots;
+  uint8_t *kinds;
+  int64_t residents;
 } evl_host;
 
 /// Returns 1 if the newcomer of `insert` has room.
@@ -103,16 +107,34 @@ static inline uint32_t evl_is_pinned(evl_host *host, evl_slot slot) {
   return host->pins_slots ? host->is_pinned(host->context, slot) : 0;
 }
 
-/// The resident leaves, and is forgotten.
-static inline void evl_evict(evl_host *host, evl_slot slot) { host->evict(host->context, slot, 0); }
+// What a slot is in `kinds`, which is there in `run` only: then the host hears no more than what must not be.
+enum { EVL_UNKNOWN = 0, EVL_RESIDENT = 1, EVL_GHOST = 2 };
 
-/// The resident leaves, and is a ghost from here on.
-static inline void evl_evict_to_ghost(evl_host *host, evl_slot slot) {
-  host->evict(host->context, slot, 1);
+static inline uint32_t evl_becomes(evl_host *host, evl_slot slot, uint8_t before, uint8_t after) {
+  if (host->kinds == NULL || slot >= host->slots || host->kinds[slot] != before) return 0;
+  host->kinds[slot] = after;
+  return 1;
 }
 
+static inline void evl_leaves(evl_host *host, evl_slot slot, uint32_t keeps_ghost) {
+  if (evl_becomes(host, slot, EVL_RESIDENT, keeps_ghost ? EVL_GHOST : EVL_UNKNOWN)) {
+    host->residents -= 1;
+    host->has_room = 1;
+  } else {
+    host->evict(host->context, slot, keeps_ghost);
+  }
+}
+
+/// The resident leaves, and is forgotten.
+static inline void evl_evict(evl_host *host, evl_slot slot) { evl_leaves(host, slot, 0); }
+
+/// The resident leaves, and is a ghost from here on.
+static inline void evl_evict_to_ghost(evl_host *host, evl_slot slot) { evl_leaves(host, slot, 1); }
+
 /// The ghost is forgotten.
-static inline void evl_forget(evl_host *host, evl_slot slot) { host->forget(host->context, slot); }
+static inline void evl_forget(evl_host *host, evl_slot slot) {
+  if (!evl_becomes(host, slot, EVL_GHOST, EVL_UNKNOWN)) host->forget(host->context, slot);
+}
 
 /// The answers of `insert`.
 enum {
@@ -199,6 +221,20 @@ static inline void evl_visit(evl_archive *archive, void *bytes, uint64_t count) 
   archive->visit(archive->context, bytes, count);
 }
 
+/// Requests of a simulation that are run at once: see evl_run_requests().
+typedef struct evl_run {
+  const evl_slot *requests;
+  uint64_t count;
+  /// After request i, `requests[i + ahead]` can be read.
+  uint64_t ahead;
+  int64_t capacity;
+  uint64_t hits;
+  uint64_t insertions;
+  /// Less than `count` where the last answer of `insert` was wrong.
+  uint64_t done;
+  uint32_t answer;
+} evl_run;
+
 /// A policy. Members that may be NULL say so; the others must be there. `slot` is always below the slots reserved.
 typedef struct evl_policy {
   /// EVL_POLICY_VERSION.
@@ -265,7 +301,62 @@ typedef struct evl_policy {
   void (*prefetch)(void *state, evl_slot slot);
   /// It will be requested sooner, and its record has come. May be NULL.
   void (*prefetch_further)(void *state, evl_slot slot, uint64_t key_hash);
+  /// Runs requests at once, by evl_run_requests(): a simulation is two to three times as fast. May be NULL.
+  void (*run)(void *state, evl_host *host, evl_run *run);
 } evl_policy;
+
+#ifdef __GNUC__
+#define EVL_INLINE static inline __attribute__((always_inline))
+#define EVL_PREFETCH(place) __builtin_prefetch(place, 1)
+#else
+#define EVL_INLINE static inline
+#define EVL_PREFETCH(place) ((void)(place))
+#endif
+
+/// Runs requests one after the other by functions of the policy, which the compiler sees here, and puts together to one loop:
+///
+///     static void run(void *state, evl_host *host, evl_run *run) {
+///       evl_run_requests(state, host, run, hit, insert, evl_listed_prefetch);
+///     }
+///
+/// They are plain gets of objects that count one, and the policy has no `needs`. Before that, the first requests of a
+/// trace are run both ways, and a plug-in that answers them differently is stopped.
+EVL_INLINE void evl_run_requests(
+    void *state, evl_host *host, evl_run *run,
+    void (*hit)(void *, evl_host *, const evl_request *),
+    uint32_t (*insert)(void *, evl_host *, const evl_request *),
+    void (*prefetch)(void *, evl_slot)) {
+  evl_request request = {1, 1, 0, 0, 0, INT64_MAX, INT64_MAX, 0, 0};
+  uint8_t *kinds = host->kinds;
+  const evl_slot *next = run->requests;
+  const evl_slot *end = next + run->count;
+  const uint64_t ahead = run->ahead;
+  uint64_t hits = 0, insertions = 0;
+  for (; next < end; next++) {
+    EVL_PREFETCH(kinds + next[ahead]);
+    if (prefetch != NULL) prefetch(state, next[ahead]);
+    request.slot = *next;
+    if (kinds[*next] == EVL_RESIDENT) {
+      hits += 1;
+      hit(state, host, &request);
+      continue;
+    }
+    host->has_room = host->residents < run->capacity;
+    run->answer = insert(state, host, &request);
+    if (run->answer == EVL_ADMITTED) {
+      if (!host->has_room) break;
+      kinds[*next] = EVL_RESIDENT;
+      host->residents += 1;
+      insertions += 1;
+    } else {
+      if (run->answer > EVL_REMEMBERED) break;
+      kinds[*next] = run->answer == EVL_REMEMBERED ? EVL_GHOST : EVL_UNKNOWN;
+    }
+  }
+  run->hits = hits;
+  run->insertions = insertions;
+  run->done = (uint64_t)(next - run->requests);
+}
 
 /// The function that a shared library exports.
 #ifdef __cplusplus

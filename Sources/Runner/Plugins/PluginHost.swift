@@ -47,7 +47,8 @@ struct PluginHost {
         size: { Int64(PluginHost($0).size(of: $1)) },
         may_evict: { PluginHost($0).mayEvict($1) ? 1 : 0 },
         is_pinned: { PluginHost($0).isPinned($1) ? 1 : 0 },
-        has_room: 0, has_refused: 0, is_sized: isSized ? 1 : 0, asks_filter: 0, pins_slots: 0))
+        has_room: 0, has_refused: 0, is_sized: isSized ? 1 : 0, asks_filter: 0, pins_slots: 0,
+        slots: 0, kinds: nil, residents: 0))
   }
 
   private init(_ context: UnsafeMutableRawPointer?) {
@@ -112,6 +113,28 @@ struct PluginHost {
     }
   }
 
+  /// Runs plain requests at once by `body`, with the account where C has it.
+  ///
+  /// - Returns: The hits, and the newcomers that were admitted.
+  func run(
+    _ requests: UnsafePointer<Slot>, count: Int, ahead: Int, capacity: Int,
+    _ body: (UnsafeMutablePointer<evl_host>, UnsafeMutablePointer<evl_run>) -> Void
+  ) -> (hits: Int, insertions: Int) {
+    var run = evl_run()
+    run.requests = requests
+    run.count = UInt64(count)
+    run.ahead = UInt64(ahead)
+    run.capacity = Int64(capacity)
+    told.pointee.kinds = state.pointee.kinds
+    told.pointee.slots = UInt32(state.pointee.slots)
+    told.pointee.residents = Int64(state.pointee.residents)
+    body(told, &run)
+    state.pointee.residents = Int(told.pointee.residents)
+    told.pointee.kinds = nil
+    if run.done < run.count { breach(answer: run.answer, for: requests[Int(run.done)]) }
+    return (Int(run.hits), Int(run.insertions))
+  }
+
   @inline(__always)
   func kind(of slot: Slot) -> Kind {
     Int(slot) < state.pointee.slots
@@ -156,6 +179,13 @@ struct PluginHost {
     if !state.pointee.isChecked { end(what) }
   }
 
+  /// Notes that `insert` gave a wrong answer for the newcomer in `slot`.
+  func breach(answer: UInt32, for slot: Slot) {
+    breach(
+      answer == UInt32(EVL_ADMITTED)
+        ? "admits slot \(slot) without room" : "answers \(answer) to an insertion")
+  }
+
   /// Ends the process, with a line that names the plug-in.
   func end(_ what: String) -> Never { fatalError("\(state.pointee.name) \(what)") }
 }
@@ -164,23 +194,17 @@ struct PluginHost {
 
 extension PluginHost {
   private func evict(_ slot: Slot, keepsGhost: Bool) {
+    if kind(of: slot) != .resident { breach("evicts slot \(slot), which is \(kind(of: slot))") }
     let (host, functions) = caller("evicts slot \(slot)")
-    if kind(of: slot) == .resident {
-      become(keepsGhost ? .ghost : .unknown, slot)
-    } else {
-      breach("evicts slot \(slot), which is \(kind(of: slot))")
-    }
+    if kind(of: slot) == .resident { become(keepsGhost ? .ghost : .unknown, slot) }
     let hasRoom = functions.evict(host, slot, keepsGhost, state.pointee.request)
     told.pointee.has_room = hasRoom ? 1 : 0
   }
 
   private func forget(_ slot: Slot) {
+    if kind(of: slot) != .ghost { breach("forgets slot \(slot), which is \(kind(of: slot))") }
     let (host, functions) = caller("forgets slot \(slot)")
-    if kind(of: slot) == .ghost {
-      become(.unknown, slot)
-    } else {
-      breach("forgets slot \(slot), which is \(kind(of: slot))")
-    }
+    if kind(of: slot) == .ghost { become(.unknown, slot) }
     functions.forget(host, slot)
   }
 

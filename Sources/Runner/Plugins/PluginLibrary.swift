@@ -162,7 +162,7 @@ package final class PluginLibrary: Sendable {
       CachePolicy(PluginPolicy.self, information: information, needs: needs))
     let keepsChains = functions.pointee.flags & UInt32(EVL_PASSES_OVER_PINNED) != 0
     return RunnablePolicyEntry(
-      PolicySimulator(PluginPolicy.self, description),
+      PolicySimulator(PluginPolicy.self, description, plain: PluginCounter.runs(self)),
       PrefixSimulator(PluginPolicy.self, description, keepsChains: keepsChains), plugin: self)
   }
 }

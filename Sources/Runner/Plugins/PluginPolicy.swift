@@ -67,7 +67,7 @@ struct PluginPolicy: PinnablePolicy, ~Copyable {
     let hasRoom = host.told.pointee.has_room != 0
     switch answer {
     case UInt32(EVL_ADMITTED):
-      if !hasRoom { host.breach("admits slot \(request.slot) without room") }
+      if !hasRoom { host.breach(answer: answer, for: request.slot) }
       host.become(.resident, request.slot)
       return true
     case UInt32(EVL_REMEMBERED):
@@ -80,10 +80,25 @@ struct PluginPolicy: PinnablePolicy, ~Copyable {
       caller.didForget(request.slot)
       return false
     default:
-      host.breach("answers \(answer) to an insertion")
+      host.breach(answer: answer, for: request.slot)
       return false
     }
   }
+
+  /// Runs plain gets of objects that count one, all at once in C.
+  ///
+  /// - Returns: The hits, and the newcomers that were admitted.
+  mutating func run(
+    _ requests: UnsafePointer<Slot>, count: Int, ahead: Int
+  ) -> (hits: Int, insertions: Int) {
+    guard let run = functions.pointee.run else { preconditionFailure("the plug-in has none") }
+    return host.run(requests, count: count, ahead: ahead, capacity: configuration.capacity) {
+      run(state, $0, $1)
+    }
+  }
+
+  /// The objects in the cache.
+  var residents: Int { host.state.pointee.residents }
 
   mutating func evict(for request: Request?, host caller: inout some SlotHost & ~Copyable) {
     let before = host.state.pointee.residents

@@ -155,6 +155,10 @@ static void show_internals(
   show(context, "p", ((arc *)state)->target.p);
 }
 
+static void run(void *state, evl_host *host, evl_run *run) {
+  evl_run_requests(state, host, run, hit, insert, evl_listed_prefetch);
+}
+
 EVL_EXPORT const evl_policy *evictionlab_policy(void) {
   static const evl_policy policy = {
     .version = EVL_POLICY_VERSION,
@@ -179,6 +183,7 @@ EVL_EXPORT const evl_policy *evictionlab_policy(void) {
     .remove_all = evl_listed_remove_all,
     .change_size = evl_listed_change_size,
     .prefetch = evl_listed_prefetch,
+    .run = run,
   };
   return &policy;
 }

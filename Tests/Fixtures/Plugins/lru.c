@@ -37,6 +37,10 @@ static uint32_t contains(void *state, evl_slot slot) {
   return evl_lists_owner(state, slot) == RECENCY;
 }
 
+static void run(void *state, evl_host *host, evl_run *run) {
+  evl_run_requests(state, host, run, hit, insert, evl_listed_prefetch);
+}
+
 EVL_EXPORT const evl_policy *evictionlab_policy(void) {
   static const evl_policy policy = {
     .version = EVL_POLICY_VERSION,
@@ -56,6 +60,7 @@ EVL_EXPORT const evl_policy *evictionlab_policy(void) {
     .change_size = evl_listed_change_size,
     .visit_state = evl_listed_visit_state,
     .prefetch = evl_listed_prefetch,
+    .run = run,
   };
   return &policy;
 }

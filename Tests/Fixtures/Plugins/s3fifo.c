@@ -146,6 +146,10 @@ static void visit_state(void *state, evl_archive *archive) {
   evl_visit(archive, &s->limits, sizeof s->limits);
 }
 
+static void run(void *state, evl_host *host, evl_run *run) {
+  evl_run_requests(state, host, run, hit, insert, evl_listed_prefetch);
+}
+
 EVL_EXPORT const evl_policy *evictionlab_policy(void) {
   static const evl_policy policy = {
     .version = EVL_POLICY_VERSION,
@@ -169,6 +173,7 @@ EVL_EXPORT const evl_policy *evictionlab_policy(void) {
     .remove_all = evl_listed_remove_all,
     .change_size = evl_listed_change_size,
     .prefetch = evl_listed_prefetch,
+    .run = run,
   };
   return &policy;
 }

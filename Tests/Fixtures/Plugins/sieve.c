@@ -80,6 +80,10 @@ static void visit_state(void *state, evl_archive *archive) {
   evl_visit(archive, &s->hand, sizeof s->hand);
 }
 
+static void run(void *state, evl_host *host, evl_run *run) {
+  evl_run_requests(state, host, run, hit, insert, evl_listed_prefetch);
+}
+
 EVL_EXPORT const evl_policy *evictionlab_policy(void) {
   static const evl_policy policy = {
     .version = EVL_POLICY_VERSION,
@@ -101,6 +105,7 @@ EVL_EXPORT const evl_policy *evictionlab_policy(void) {
     .reserve = evl_listed_reserve,
     .change_size = evl_listed_change_size,
     .prefetch = evl_listed_prefetch,
+    .run = run,
   };
   return &policy;
 }

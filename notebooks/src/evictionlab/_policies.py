@@ -465,7 +465,7 @@ class _Table(ctypes.Structure):
         *((name, _CALLS.get(name, ctypes.c_void_p)) for name in (
             "create", "destroy", "reserve", "hit", "insert", "evict", "remove", "contains", "remove_all", "resize",
             "change_size", "change_expiry", "ignores_hit", "visit_state", "show_internals", "prefetch",
-            "prefetch_further"))]
+            "prefetch_further", "run"))]
 
 
 _POLICY_VERSION = 1
