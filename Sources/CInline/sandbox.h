@@ -158,13 +158,35 @@ static inline int evl_limit_calls_to_running(void) {
   return evl_add_filter(filter, sizeof filter / sizeof *filter);
 }
 
+#define EVL_REFUSE_FOREIGN                                                                                      \
+  EVL_REFUSE(socket), EVL_REFUSE(ptrace), EVL_REFUSE(process_vm_readv), EVL_REFUSE(process_vm_writev),          \
+      EVL_REFUSE(bpf), EVL_REFUSE(perf_event_open), EVL_REFUSE(io_uring_setup), EVL_REFUSE(mount), EVL_REFUSE(unshare)
+
 /// Takes away what no compiler needs: sockets, and the memory of other processes.
 static inline int evl_limit_calls_to_compiling(void) {
+  struct sock_filter filter[] = {EVL_BEGIN, EVL_REFUSE_FOREIGN, EVL_RETURN(SECCOMP_RET_ALLOW)};
+  return evl_add_filter(filter, sizeof filter / sizeof *filter);
+}
+
+/// Takes away what no interpreter needs, once it has taken this program's place: also other processes, and signals to them.
+/// Threads are left.
+static inline int evl_limit_calls_to_interpreting(void) {
+  const uint32_t thread = 0x10000;
   struct sock_filter filter[] = {
       EVL_BEGIN,
-      EVL_REFUSE(socket), EVL_REFUSE(ptrace), EVL_REFUSE(process_vm_readv), EVL_REFUSE(process_vm_writev),
-      EVL_REFUSE(bpf), EVL_REFUSE(perf_event_open), EVL_REFUSE(io_uring_setup), EVL_REFUSE(mount), EVL_REFUSE(unshare),
-      EVL_RETURN(SECCOMP_RET_ALLOW)};
+      EVL_REFUSE_FOREIGN, EVL_REFUSE(kill), EVL_REFUSE(tkill), EVL_REFUSE(pidfd_open), EVL_REFUSE(pidfd_send_signal),
+      EVL_REFUSE(rt_sigqueueinfo), EVL_REFUSE(rt_tgsigqueueinfo), EVL_REFUSE(execveat), EVL_REFUSE(prlimit64),
+#ifdef SYS_fork
+      EVL_REFUSE(fork), EVL_REFUSE(vfork),
+#endif
+      // Its flags are in memory, which a filter does not see; C libraries take clone() instead.
+      EVL_ON(clone3, SECCOMP_RET_ERRNO | ENOSYS),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 3), EVL_LOAD(args[0]),
+      BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, thread, 0, 5), EVL_RETURN(SECCOMP_RET_ALLOW),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_tgkill, 0, 2), EVL_LOAD(args[0]),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)getpid(), 0, 1),
+      EVL_RETURN(SECCOMP_RET_ALLOW),
+      EVL_RETURN(EVL_REFUSED)};
   return evl_add_filter(filter, sizeof filter / sizeof *filter);
 }
 
@@ -186,6 +208,7 @@ static inline int evl_limit_files(const char *const *readable, size_t count, con
 static inline int evl_limit_calls_to_loading(void) { return -1; }
 static inline int evl_limit_calls_to_running(void) { return -1; }
 static inline int evl_limit_calls_to_compiling(void) { return -1; }
+static inline int evl_limit_calls_to_interpreting(void) { return -1; }
 static inline void evl_limit_resources(int kept, uint64_t memory, uint64_t seconds, uint64_t file) {}
 
 #endif

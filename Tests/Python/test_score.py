@@ -82,7 +82,7 @@ class Policies(unittest.TestCase):
 
     def test_what_cannot_be_judged_is_refused_with_a_remedy(self):
         for candidate, words in [
-            ("opt", "knows the future"), ("lru,arc", "is not one policy"), ("mine.py", "write it in C"),
+            ("opt", "knows the future"), ("lru,arc", "is not one policy"),
             ("rank:score=frequenzy", "frequency"), ("lrv", "no policy is called"),
         ]:
             with self.subTest(candidate):
@@ -193,6 +193,62 @@ class Native(unittest.TestCase):
     def test_error_of_the_compiler_is_named_with_its_line(self):
         error = score(self.source("\nint broken = ;", "honest.c", "fifo.c"), code=65)
         self.assertIn("candidate.c: line 2: expected expression", error)
+
+
+@unittest.skipUnless(platform.system() == "Linux", "needs Linux")
+class Python(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        # The interpreter of the PATH has the package.
+        (self.folder / "python3").write_text(
+            f'#!/bin/sh\nPYTHONPATH="{ROOT}/notebooks/src" exec "{sys.executable}" "$@"\n')
+        (self.folder / "python3").chmod(0o755)
+        self.environment = {
+            "PATH": f"{self.folder}:{os.environ['PATH']}",
+            "EVICTIONLAB_LIBRARY": str(EVICT.resolve().parent / "libevictionlab.so")}
+
+    def score(self, candidate, *options, **given):
+        before = {name: os.environ.get(name) for name in self.environment}
+        os.environ.update(self.environment)
+        try:
+            return score(candidate, *options, **given)
+        finally:
+            for name, value in before.items():
+                os.environ.pop(name) if value is None else os.environ.update({name: value})
+
+    def test_lru_in_python_counts_as_lru(self):
+        ours, theirs = score("lru"), self.score(CANDIDATES / "lru.py", "--time", "60s")
+        self.assertEqual((theirs["traces"], theirs["hidden"]), (ours["traces"], ours["hidden"]))
+        self.assertEqual(theirs["kind"], "python")
+        self.assertEqual(theirs["contract"]["violations"], [])
+        self.assertIs(theirs["deterministic"], True)
+        self.assertIn("Landlock", theirs["sandbox"])
+
+    def test_nothing_is_gained_in_the_sandbox(self):
+        document = self.score(CANDIDATES / "intruder.py", "--time", "60s")
+        self.assertFalse([row["failure"] for row in rows(document) if "failure" in row])
+        self.assertEqual(document["combinedScore"], 0)
+        self.assertIn("has read /etc/passwd", self.score(CANDIDATES / "intruder.py", "--unsandboxed", code=64))
+
+    def test_violations_and_exceptions_are_named_with_their_line(self):
+        lru = (CANDIDATES / "lru.py").read_text()
+        file = self.folder / "candidate.py"
+        for text, words in [
+            (lru.replace("next(iter(self.order))", "7"), "victim() returned slot 7"),
+            (lru.replace("self.order[request.slot] = None", "self.ordre[request.slot] = None"), "line 14: AttributeError"),
+        ]:
+            file.write_text(text)
+            document = self.score(file, code=1)
+            self.assertIn(words, " ".join(row["failure"] for row in rows(document) if "failure" in row))
+            self.assertTrue(document["contract"]["violations"])
+        file.write_text("import evictionlab\n")
+        self.assertIn("has 0 classes", self.score(file, code=64))
+
+    def test_package_that_is_missing_is_named(self):
+        (self.folder / "python3").write_text("#!/bin/sh\nexit 1\n")
+        self.assertIn("finds no package evictionlab", self.score(CANDIDATES / "lru.py", code=64))
 
 
 if __name__ == "__main__":

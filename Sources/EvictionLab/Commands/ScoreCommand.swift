@@ -24,7 +24,7 @@ struct ScoreCommand: ParsableCommand {
       finds a violation.
       """)
 
-  @Argument(help: "A policy as rank:score=frequency, plugin:PATH, or a file in C.")
+  @Argument(help: "A policy as rank:score=frequency, plugin:PATH, or a file in C or Python.")
   var candidate: String
 
   @Option(
@@ -43,7 +43,7 @@ struct ScoreCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The most time of a run; 10s by default.", valueName: "time"))
   var time: TimeSpan?
 
-  @Flag(help: "Do not confine native code: for code that you trust.")
+  @Flag(help: "Do not confine code in C or Python: for code that you trust.")
   var unsandboxed = false
 
   @OptionGroup var parallel: JobOptions
@@ -103,13 +103,8 @@ struct ScoreCommand: ParsableCommand {
 
   /// The candidate: a file in C, a library, or a policy of the catalog.
   private func contender() throws -> any Contender {
-    if candidate.hasSuffix(".py") {
-      throw ValidationError(
-        "\(candidate): a policy in Python is simulated by the Python package; write it in C to have it "
-          + "judged")
-    }
-    let isSource = candidate.hasSuffix(".c")
-    guard isSource || candidate.hasPrefix("\(PluginLibrary.prefix):") else {
+    let (isSource, isPython) = (candidate.hasSuffix(".c"), candidate.hasSuffix(".py"))
+    guard isSource || isPython || candidate.hasPrefix("\(PluginLibrary.prefix):") else {
       let choices = try PolicyChoice.parse([candidate], among: KnownPolicies.all)
       guard let choice = choices.first, choices.count == 1 else {
         throw ValidationError("\(candidate) is not one policy; give one")
@@ -118,8 +113,12 @@ struct ScoreCommand: ParsableCommand {
     }
     if !unsandboxed && !NativeContender.canBeSandboxed {
       throw ValidationError(
-        "this system has no Landlock and seccomp to confine native code; give --unsandboxed for code that "
-          + "you trust")
+        "this system has no Landlock and seccomp to confine a candidate's code; give --unsandboxed for "
+          + "code that you trust")
+    }
+    if isPython {
+      return try NativeContender(
+        PythonSource(candidate), named: candidate, limit: limit, isSandboxed: !unsandboxed)
     }
     if isSource {
       let compiled = try CompiledSource(candidate, isSandboxed: !unsandboxed)

@@ -68,6 +68,8 @@ package enum CandidateKind: String, Sendable, CaseIterable, JSONValue {
   case plugin
   /// A file in C.
   case source
+  /// A class in Python.
+  case python
 }
 
 /// A trace with the candidate's results.

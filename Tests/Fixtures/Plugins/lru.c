@@ -37,9 +37,7 @@ static uint32_t contains(void *state, evl_slot slot) {
   return evl_lists_owner(state, slot) == RECENCY;
 }
 
-static void run(void *state, evl_host *host, evl_run *run) {
-  evl_run_requests(state, host, run, hit, insert, evl_listed_prefetch);
-}
+EVL_RUN(run, hit, insert, evl_listed_prefetch)
 
 EVL_EXPORT const evl_policy *evictionlab_policy(void) {
   static const evl_policy policy = {

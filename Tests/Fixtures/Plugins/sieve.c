@@ -80,9 +80,7 @@ static void visit_state(void *state, evl_archive *archive) {
   evl_visit(archive, &s->hand, sizeof s->hand);
 }
 
-static void run(void *state, evl_host *host, evl_run *run) {
-  evl_run_requests(state, host, run, hit, insert, evl_listed_prefetch);
-}
+EVL_RUN(run, hit, insert, evl_listed_prefetch)
 
 EVL_EXPORT const evl_policy *evictionlab_policy(void) {
   static const evl_policy policy = {

@@ -3,7 +3,7 @@ import Parameters
 import Runner
 import Traces
 
-/// A process in which native code of a candidate is compiled, checked or run: the same program, started anew by the judge with
+/// A process in which a candidate's code is compiled, checked or run: the same program, started anew by the judge with
 /// an empty environment, so that nothing of the judge's memory is in it.
 ///
 /// It gives up files, sockets and other processes before the candidate's code is loaded, and then the files that loading
@@ -22,6 +22,8 @@ package enum CandidateProcess {
     case check(Specification)
     /// Answers requests.
     case run(Specification, capacity: Int, seed: UInt64)
+    /// Becomes the interpreter of a class in Python, which does one of both.
+    case interpret(PythonSource, [String])
 
     /// The words of the command line.
     var words: [String] {
@@ -30,6 +32,8 @@ package enum CandidateProcess {
       case .check(let policy): ["check", "\(policy)"]
       case .run(let policy, let capacity, let seed):
         ["run", "\(policy)", "\(capacity)", "\(seed)"]
+      case .interpret(let source, let task):
+        ["interpret", source.words, task.joined(separator: " ")]
       }
     }
 
@@ -45,7 +49,34 @@ package enum CandidateProcess {
           let seed = UInt64(words[3])
         else { return nil }
         self = .run(policy, capacity: capacity, seed: seed)
+      case ("interpret", 3):
+        guard let source = PythonSource(words: words[1]) else { return nil }
+        self = .interpret(source, words[2].split(separator: " ").map(String.init))
       default: return nil
+      }
+    }
+  }
+
+  /// The code of a candidate, which a process checks or runs.
+  enum Code: Sendable {
+    /// A shared library with its parameters.
+    case library(Specification)
+    /// A class in Python.
+    case python(PythonSource)
+
+    /// The task of running the conformance suite.
+    var check: Task {
+      switch self {
+      case .library(let policy): .check(policy)
+      case .python(let source): .interpret(source, ["check"])
+      }
+    }
+
+    /// The task of answering requests.
+    func run(capacity: Int, seed: UInt64) -> Task {
+      switch self {
+      case .library(let policy): .run(policy, capacity: capacity, seed: seed)
+      case .python(let source): .interpret(source, ["run", "\(capacity)", "\(seed)"])
       }
     }
   }
@@ -77,6 +108,7 @@ package enum CandidateProcess {
         limits.fileBytes = 64 << 20
         compile(in: folder, limits)
       case .check(let policy): try check(policy, limits)
+      case .interpret(let source, let task): interpret(source, task, limits)
       case .run(let policy, let capacity, let seed):
         let plugin = try load(policy, limits)
         do {
@@ -155,6 +187,26 @@ package enum CandidateProcess {
     _ = text.withUTF8 { evl_send(channel, $0.baseAddress, $0.count) }
   }
 
+  /// Becomes the interpreter.
+  private static func interpret(
+    _ source: PythonSource, _ task: [String], _ limits: Limits
+  ) -> Never {
+    evl_limit_resources(
+      channel + 1, UInt64(limits.memory), UInt64(limits.seconds), UInt64(limits.fileBytes))
+    if limits.isSandboxed {
+      confine(
+        readable: systemLibraries + ["/usr", "/dev/null", "/dev/urandom"] + source.readable,
+        writable: nil, evl_limit_calls_to_interpreting)
+    }
+    become(source.command + task)
+  }
+
+  private static func become(_ words: [String]) -> Never {
+    var arguments = words.map { strdup($0) } + [nil]
+    execvp(words[0], &arguments)
+    end("cannot run \(words[0])", code: 127)
+  }
+
   /// Becomes the compiler.
   private static func compile(in folder: String, _ limits: Limits) -> Never {
     // The channel stays open until the compiler has ended: so the judge knows.
@@ -164,12 +216,9 @@ package enum CandidateProcess {
         readable: systemLibraries + ["/usr", "/bin", "/etc/alternatives"], writable: folder,
         evl_limit_calls_to_compiling)
     }
-    let words = [
+    become([
       "cc", "-std=gnu11", "-O2", "-shared", "-fPIC", "-I", folder, "-o", "\(folder)/candidate.so",
       "\(folder)/candidate.c", "-lm",
-    ]
-    var arguments = words.map { strdup($0) } + [nil]
-    execvp("cc", &arguments)
-    end("cannot run cc", code: 127)
+    ])
   }
 }

@@ -5,12 +5,12 @@ import Results
 import Runner
 import Traces
 
-/// A candidate in native code. Each run has a process of its own (``CandidateProcess``), which remembers nothing of another one.
+/// A candidate in native code, or in Python. Each run has a process of its own (``CandidateProcess``), which remembers nothing of another one.
 package struct NativeContender: Contender {
   package let name: String
   package let kind: CandidateKind
   package let sandbox: String?
-  private let policy: Specification
+  private let code: CandidateProcess.Code
   private let limit: Duration
   private let page: CandidatePage
   private let found: [String]
@@ -32,15 +32,37 @@ package struct NativeContender: Contender {
     _ policy: Specification, compiledFrom source: (name: String, folder: ScratchFolder)? = nil,
     limit: Duration, isSandboxed: Bool
   ) throws {
-    self.policy = policy
-    self.limit = limit
-    name = source?.name ?? "\(policy)"
-    kind = source == nil ? .plugin : .source
-    folder = source?.folder
-    sandbox = isSandboxed ? "Landlock \(evl_sandbox_version()), seccomp" : nil
     try PluginLibrary.checkFile(of: policy.name)
-    let child = try CandidateChild(
-      .check(policy), limit: Self.patience, isSandboxed: isSandboxed)
+    try self.init(
+      .library(policy), source?.name ?? "\(policy)", source == nil ? .plugin : .source,
+      source?.folder, limit: limit, isSandboxed: isSandboxed)
+  }
+
+  /// A class in Python, once its conformance suite has run.
+  ///
+  /// - Parameters:
+  ///   - source: The class.
+  ///   - name: The file, as the user named it.
+  ///   - limit: The time that a run may take.
+  ///   - isSandboxed: False to run it with all that this program may do.
+  /// - Throws: As for a library.
+  package init(
+    _ source: PythonSource, named name: String, limit: Duration, isSandboxed: Bool
+  ) throws {
+    try self.init(.python(source), name, .python, nil, limit: limit, isSandboxed: isSandboxed)
+  }
+
+  private init(
+    _ code: CandidateProcess.Code, _ name: String, _ kind: CandidateKind, _ folder: ScratchFolder?,
+    limit: Duration, isSandboxed: Bool
+  ) throws {
+    self.code = code
+    self.name = name
+    self.kind = kind
+    self.folder = folder
+    self.limit = limit
+    sandbox = isSandboxed ? "Landlock \(evl_sandbox_version()), seccomp" : nil
+    let child = try CandidateChild(code.check, limit: Self.patience, isSandboxed: isSandboxed)
     guard let page = child.text().flatMap({ CandidatePage($0) }) else {
       throw PolicyError.conflict(
         policy: name, explanation: child.end() ?? "called exit(0) when it was loaded")
@@ -77,7 +99,7 @@ package struct NativeContender: Contender {
   package func run(_ cell: ScoreCell) -> ScoreRun {
     do throws(TraceError) {
       let child = try CandidateChild(
-        .run(policy, capacity: cell.capacity, seed: cell.seed), limit: limit,
+        code.run(capacity: cell.capacity, seed: cell.seed), limit: limit,
         isSandboxed: sandbox != nil)
       var account = CandidateAccount(cell)
       let failure = account.run(with: child)
