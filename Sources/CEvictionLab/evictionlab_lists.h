@@ -13,7 +13,7 @@
 /// A list knows its length and the sum of the sizes of its slots. So a size is told where a slot enters, moves or leaves:
 /// evl_size(), which is 1 where objects count one.
 ///
-/// A state that begins with an `evl_lists` has members made here: evl_listed_destroy() and others.
+/// A state that begins with an `evl_lists` has members made here: EVL_LISTED_MEMBERS.
 ///
 /// Everything is O(1) but growth, evl_lists_clear() and evl_lists_visit(), which are O(slots). A slot takes
 /// EVL_LISTS_BYTES_PER_SLOT. The links of all lists are in one array, each list a ring through a record in front of slot 0,
@@ -333,6 +333,14 @@ static inline void evl_listed_visit_state(void *state, evl_archive *archive) {
 static inline void evl_listed_prefetch(void *state, evl_slot slot) {
   evl_lists_prefetch((evl_lists *)state, slot);
 }
+
+/// What a table says of any policy over lists; `remove` and `remove_all` are its own, or those above:
+///
+///     static const evl_policy policy = {EVL_LISTED_MEMBERS, .remove = evl_listed_remove, …};
+#define EVL_LISTED_MEMBERS                                                   \
+  .bytes_per_slot = EVL_LISTS_BYTES_PER_SLOT, .destroy = evl_listed_destroy, \
+  .reserve = evl_listed_reserve, .change_size = evl_listed_change_size,      \
+  .prefetch = evl_listed_prefetch
 
 #ifdef __cplusplus
 }

@@ -9,18 +9,10 @@
 
 enum { T1 = 1, T2, B1, B2 };
 
-static const evl_parameter parameters[] = {
-  {"integer", "p moves by whole numbers", EVL_FLAG, 0, 0, 1},
-  {"ghosts", "ghosts of a full cache, as a multiple of the capacity", EVL_NUMBER, 1, 0, 100},
-};
-
 typedef struct {
   evl_lists lists;
-  double integer, ghosts;
   struct {
     int64_t capacity;
-    /// What residents and ghosts take together at most.
-    int64_t directory;
     double p;
   } target;
 } arc;
@@ -29,7 +21,6 @@ static int64_t size(const arc *a, uint32_t list) { return evl_lists_size(&a->lis
 
 static void set_capacity(arc *a, int64_t capacity) {
   a->target.capacity = capacity;
-  a->target.directory = capacity + evl_part(capacity, a->ghosts);
   if (a->target.p > (double)capacity) a->target.p = (double)capacity;
 }
 
@@ -37,8 +28,6 @@ static void *create(const evl_configuration *configuration) {
   arc *a = malloc(sizeof *a);
   if (a == NULL) return NULL;
   evl_lists_init(&a->lists, 4, configuration->slots);
-  a->integer = configuration->parameters[0];
-  a->ghosts = configuration->parameters[1];
   a->target.p = 0;
   set_capacity(a, configuration->capacity);
   return a;
@@ -71,9 +60,9 @@ static void bound_b1(arc *a, evl_host *host, int64_t newcomer) {
   evl_lists_bound_ghosts(&a->lists, B1, limit, EVL_NO_SLOT, host);
 }
 
-// Forgets ghosts of B2, then of B1, until all lists and a newcomer are within the directory, as far as there are ghosts.
+// Forgets ghosts of B2, then of B1, until all lists and a newcomer are within 2C, as far as there are ghosts.
 static void bound_directory(arc *a, evl_host *host, int64_t newcomer) {
-  const int64_t limit = a->target.directory - size(a, T1) - size(a, T2) - newcomer;
+  const int64_t limit = 2 * a->target.capacity - size(a, T1) - size(a, T2) - newcomer;
   evl_lists_bound_ghosts(&a->lists, B2, limit - size(a, B1), EVL_NO_SLOT, host);
   evl_lists_bound_ghosts(&a->lists, B1, limit - size(a, B2), EVL_NO_SLOT, host);
 }
@@ -83,9 +72,8 @@ static void adapt(arc *a, const evl_request *request, uint32_t ghost) {
   if (request->size == 0) return;
   const double b1 = (double)size(a, B1), b2 = (double)size(a, B2);
   const double ratio = ghost == B1 ? b2 / b1 : b1 / b2;
-  // Ghosts of no size make the ratio infinite, or 0/0, which counts 1. Doubles from 2⁵³ on are whole.
-  double step = ratio > 1 ? ratio : 1;
-  if (a->integer && step < 9007199254740992.0) step = (double)(int64_t)step;
+  // Ghosts of no size make the ratio infinite, or 0/0, which counts 1.
+  const double step = ratio > 1 ? ratio : 1;
   const double p = a->target.p + (ghost == B1 ? step : -step) * (double)request->size;
   const double capacity = (double)a->target.capacity;
   a->target.p = p < 0 ? 0 : p > capacity ? capacity : p;
@@ -159,11 +147,9 @@ EVL_RUN(run, hit, insert, evl_listed_prefetch)
 
 EVL_EXPORT const evl_policy *evictionlab_policy(void) {
   static const evl_policy policy = {
+    EVL_LISTED_MEMBERS,
     .version = EVL_POLICY_VERSION,
     .flags = EVL_HITS_REORDER | EVL_PASSES_OVER_PINNED,
-    .parameter_count = 2,
-    .parameters = parameters,
-    .bytes_per_slot = EVL_LISTS_BYTES_PER_SLOT,
     .summary = "adaptive replacement cache: recency against frequency, taught by ghosts",
     .paper = "N. Megiddo and D. S. Modha, “ARC: a self-tuning, low overhead replacement "
              "cache”, FAST 2003, Figure 4.",
@@ -175,12 +161,8 @@ EVL_EXPORT const evl_policy *evictionlab_policy(void) {
     .resize = resize,
     .visit_state = visit_state,
     .show_internals = show_internals,
-    .destroy = evl_listed_destroy,
-    .reserve = evl_listed_reserve,
     .remove = evl_listed_remove,
     .remove_all = evl_listed_remove_all,
-    .change_size = evl_listed_change_size,
-    .prefetch = evl_listed_prefetch,
     .run = run,
   };
   return &policy;

@@ -41,9 +41,9 @@ EVL_RUN(run, hit, insert, evl_listed_prefetch)
 
 EVL_EXPORT const evl_policy *evictionlab_policy(void) {
   static const evl_policy policy = {
+    EVL_LISTED_MEMBERS,
     .version = EVL_POLICY_VERSION,
     .flags = EVL_HITS_REORDER | EVL_PASSES_OVER_PINNED,
-    .bytes_per_slot = EVL_LISTS_BYTES_PER_SLOT,
     .summary = "least recently used",
     .paper = "P. J. Denning, “The working set model for program behavior”, CACM 11(5), 1968.",
     .create = create,
@@ -51,13 +51,9 @@ EVL_EXPORT const evl_policy *evictionlab_policy(void) {
     .insert = insert,
     .evict = evict,
     .contains = contains,
-    .destroy = evl_listed_destroy,
-    .reserve = evl_listed_reserve,
+    .visit_state = evl_listed_visit_state,
     .remove = evl_listed_remove,
     .remove_all = evl_listed_remove_all,
-    .change_size = evl_listed_change_size,
-    .visit_state = evl_listed_visit_state,
-    .prefetch = evl_listed_prefetch,
     .run = run,
   };
   return &policy;

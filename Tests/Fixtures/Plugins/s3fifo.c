@@ -9,25 +9,19 @@
 
 enum { S = 1, M, G };
 
-enum { SMALL, THRESHOLD, KEEP, GHOST_FIRST, INNER, BY_MAIN, GHOSTS, PARAMETERS };
-
-// Stands for Gc = Mc, which is no multiple of the capacity.
-#define AS_MAIN 1000000.0
+enum { SMALL, THRESHOLD, KEEP, PARAMETERS };
 
 static const evl_parameter parameters[PARAMETERS] = {
   {"small", "Sc, as a share of the capacity; at least 1", EVL_NUMBER, 0.1, 0, 1},
   {"threshold", "an object moves from S to M if its frequency is larger", EVL_WHOLE, 1, 0, 3},
   {"keep", "an object that moves from S to M keeps its frequency", EVL_FLAG, 0, 0, 1},
-  {"ghost-first", "the newcomer leaves the ghosts before room is made", EVL_FLAG, 0, 0, 1},
-  {"inner", "M evicts when a move from S puts it over Mc", EVL_FLAG, 1, 0, 1},
-  {"by-main", "S or M is chosen by |M| > Mc", EVL_FLAG, 0, 0, 1},
-  {"ghosts", "Gc, as a multiple of the capacity; 1000000: Mc", EVL_NUMBER, AS_MAIN, 0, AS_MAIN},
 };
 
 typedef struct {
   evl_lists lists;
   double given[PARAMETERS];
-  struct { int64_t small, main, ghosts; } limits;
+  /// Of the main queue's also of the ghosts.
+  struct { int64_t small, main; } limits;
 } s3fifo;
 
 static int64_t size(const s3fifo *s, uint32_t queue) { return evl_lists_size(&s->lists, queue); }
@@ -38,8 +32,6 @@ static void set_limits(s3fifo *s, int64_t capacity) {
   const int64_t small = evl_part(capacity, s->given[SMALL]);
   s->limits.small = small > 1 ? small : 1;
   s->limits.main = capacity - s->limits.small;
-  s->limits.ghosts =
-      s->given[GHOSTS] < AS_MAIN ? evl_part(capacity, s->given[GHOSTS]) : s->limits.main;
 }
 
 static void *create(const evl_configuration *configuration) {
@@ -80,20 +72,19 @@ static void evict_from_small(s3fifo *s, evl_host *host, evl_slot newcomer) {
     const uint32_t frequency = evl_lists_mark(&s->lists, tail);
     if (frequency <= s->given[THRESHOLD]) {
       evl_lists_evict_back_to(&s->lists, S, G, host);
-      evl_lists_bound_ghosts(&s->lists, G, s->limits.ghosts, newcomer, host);
+      evl_lists_bound_ghosts(&s->lists, G, s->limits.main, newcomer, host);
       return;
     }
     evl_lists_move(&s->lists, M, tail, evl_size(host, tail));
     if (s->given[KEEP]) evl_lists_set_mark(&s->lists, tail, frequency);
-    if (s->given[INNER] && size(s, M) > s->limits.main) evict_from_main(s, host);
+    if (size(s, M) > s->limits.main) evict_from_main(s, host);
     if (evl_has_refused(host)) return;
   }
 }
 
 // By the limits, unless all of the chosen queue is pinned.
 static int takes_from_small(const s3fifo *s, evl_host *host) {
-  const int prefers_small = s->given[BY_MAIN] ? size(s, M) <= s->limits.main && length(s, S) > 0
-                                              : size(s, S) >= s->limits.small || length(s, M) == 0;
+  const int prefers_small = size(s, S) >= s->limits.small || length(s, M) == 0;
   const evl_slot tail = evl_lists_unpinned_back(&s->lists, prefers_small ? S : M, host);
   return tail == EVL_NO_SLOT ? !prefers_small : prefers_small;
 }
@@ -110,22 +101,15 @@ static void evict(void *state, evl_host *host, const evl_request *request) {
   } while (length(s, S) + length(s, M) == residents && !evl_has_refused(host));
 }
 
-// Takes the newcomer out of G; returns 1 if it was there.
-static int recall(s3fifo *s, evl_host *host, evl_slot slot) {
-  if (evl_lists_owner(&s->lists, slot) != G) return 0;
-  evl_lists_remove(&s->lists, slot, evl_size(host, slot));
-  return 1;
-}
-
 static uint32_t insert(void *state, evl_host *host, const evl_request *request) {
   s3fifo *s = state;
-  int was_ghost = s->given[GHOST_FIRST] && recall(s, host, request->slot);
   while (!evl_has_room(host)) {
     evict(s, host, request);
     if (evl_has_refused(host)) return evl_lists_refusal(&s->lists, request->slot);
   }
-  if (!s->given[GHOST_FIRST]) was_ghost = recall(s, host, request->slot);
-  evl_lists_push_front(&s->lists, was_ghost ? M : S, request->slot, request->size);
+  const int is_ghost = evl_lists_owner(&s->lists, request->slot) == G;
+  if (is_ghost) evl_lists_remove(&s->lists, request->slot, evl_size(host, request->slot));
+  evl_lists_push_front(&s->lists, is_ghost ? M : S, request->slot, request->size);
   return EVL_ADMITTED;
 }
 
@@ -137,7 +121,7 @@ static uint32_t contains(void *state, evl_slot slot) {
 static void resize(void *state, evl_host *host, int64_t capacity) {
   s3fifo *s = state;
   set_limits(s, capacity);
-  evl_lists_bound_ghosts(&s->lists, G, s->limits.ghosts, EVL_NO_SLOT, host);
+  evl_lists_bound_ghosts(&s->lists, G, s->limits.main, EVL_NO_SLOT, host);
 }
 
 static void visit_state(void *state, evl_archive *archive) {
@@ -150,11 +134,11 @@ EVL_RUN(run, hit, insert, evl_listed_prefetch)
 
 EVL_EXPORT const evl_policy *evictionlab_policy(void) {
   static const evl_policy policy = {
+    EVL_LISTED_MEMBERS,
     .version = EVL_POLICY_VERSION,
     .flags = EVL_PASSES_OVER_PINNED,
     .parameter_count = PARAMETERS,
     .parameters = parameters,
-    .bytes_per_slot = EVL_LISTS_BYTES_PER_SLOT,
     .summary = "a small FIFO queue before a main one, and a queue of ghosts",
     .paper = "J. Yang et al., “FIFO queues are all you need for cache eviction”, SOSP 2023.",
     .create = create,
@@ -165,12 +149,8 @@ EVL_EXPORT const evl_policy *evictionlab_policy(void) {
     .contains = contains,
     .resize = resize,
     .visit_state = visit_state,
-    .destroy = evl_listed_destroy,
-    .reserve = evl_listed_reserve,
     .remove = evl_listed_remove,
     .remove_all = evl_listed_remove_all,
-    .change_size = evl_listed_change_size,
-    .prefetch = evl_listed_prefetch,
     .run = run,
   };
   return &policy;

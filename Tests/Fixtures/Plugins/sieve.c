@@ -84,9 +84,9 @@ EVL_RUN(run, hit, insert, evl_listed_prefetch)
 
 EVL_EXPORT const evl_policy *evictionlab_policy(void) {
   static const evl_policy policy = {
+    EVL_LISTED_MEMBERS,
     .version = EVL_POLICY_VERSION,
     .flags = EVL_PASSES_OVER_PINNED,
-    .bytes_per_slot = EVL_LISTS_BYTES_PER_SLOT,
     .summary = "a hand sweeps a FIFO queue; survivors stay where they are",
     .paper = "Y. Zhang et al., “SIEVE is simpler than LRU: an efficient turn-key eviction "
              "algorithm for web caches”, NSDI 2024.",
@@ -99,10 +99,6 @@ EVL_EXPORT const evl_policy *evictionlab_policy(void) {
     .contains = contains,
     .remove_all = remove_all,
     .visit_state = visit_state,
-    .destroy = evl_listed_destroy,
-    .reserve = evl_listed_reserve,
-    .change_size = evl_listed_change_size,
-    .prefetch = evl_listed_prefetch,
     .run = run,
   };
   return &policy;
