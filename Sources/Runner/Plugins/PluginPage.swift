@@ -37,13 +37,13 @@ extension PolicyInformation {
     let mayRefuse = policy.flags & UInt32(EVL_MAY_REFUSE) != 0
     self.init(
       name: name, summary: String(cString: policy.summary),
-      paper: policy.paper.map { String(cString: $0) } ?? "–",
+      paper: policy.paper.map { String(cString: $0) } ?? "–", ghosts: "",
       parameters: try Parameter.declared(by: policy),
       minimumCapacity: max(1, Int(policy.minimum_capacity)),
       bytesPerSlot: Int(policy.bytes_per_slot) + 1,
       isBound: policy.needs & UInt32(EVL_NEEDS_NEXT_USE) != 0,
       hitsReorder: policy.flags & UInt32(EVL_HITS_REORDER) != 0,
-      mayRefuse: { _ in mayRefuse })
+      mayRefuse: { _ in mayRefuse }, file: name)
   }
 }
 
