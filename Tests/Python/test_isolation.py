@@ -1,5 +1,6 @@
 """Plug-ins that trap, hang, call exit() or write where they must not: what `evict` says, and what goes on."""
 
+import contextlib
 import json
 import os
 import pathlib
@@ -189,8 +190,9 @@ class Isolation(unittest.TestCase):
         children = pathlib.Path(f"/proc/{process.pid}/task")
         child = None
         while child is None and process.poll() is None:
-            found = " ".join(task.read_text() for task in children.glob("*/children")).split()
-            child = int(found[0]) if found else None
+            for task in children.glob("*/children"):
+                with contextlib.suppress(OSError):  # A thread has ended meanwhile.
+                    child = int((task.read_text().split() or [child or 0])[0]) or None
         time.sleep(0.2)
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=60)
@@ -204,8 +206,9 @@ class Isolation(unittest.TestCase):
         children = pathlib.Path(f"/proc/{process.pid}/task")
         child = None
         while child is None:
-            found = " ".join(task.read_text() for task in children.glob("*/children")).split()
-            child = int(found[0]) if found else None
+            for task in children.glob("*/children"):
+                with contextlib.suppress(OSError):  # A thread has ended meanwhile.
+                    child = int((task.read_text().split() or [child or 0])[0]) or None
         process.kill()
         process.communicate()
         deadline = time.monotonic() + 60

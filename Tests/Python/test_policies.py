@@ -548,7 +548,7 @@ class InC(unittest.TestCase):
         name = first.text
         del first
         gc.collect()
-        with self.assertRaises(ValueError):
+        with self.assertRaisesRegex(lab.MissingFileError, "there is no file mine"):
             simulated(self.keys, name, 100)
 
     def test_a_source_is_compiled_once(self):

@@ -22,7 +22,7 @@ whose message says what to do; wrong arguments are ValueError or TypeError.
 """
 
 from ._caches import Cache, CacheInfo, CacheStatistics, cached
-from ._errors import ArgumentError, ClosedError, EvictionError, LibraryError, MissingTraceError
+from ._errors import ArgumentError, ClosedError, EvictionError, LibraryError, MissingFileError
 from ._policies import ConfiguredPolicy, CPolicy, Policy, Request, Violation, check
 from ._results import Bound, Curve, Result, Results
 from ._simulations import bounds, catalog, curve, policies, simulate, sweep
@@ -32,5 +32,5 @@ __version__ = "0.1.0"
 
 __all__ = [
     "ArgumentError", "Bound", "CPolicy", "Cache", "CacheInfo", "CacheStatistics", "ClosedError", "ConfiguredPolicy", "Curve",
-    "EvictionError", "LibraryError", "MissingTraceError", "OPERATIONS", "Policy", "Request", "Result", "Results", "Trace",
+    "EvictionError", "LibraryError", "MissingFileError", "OPERATIONS", "Policy", "Request", "Result", "Results", "Trace",
     "TraceInfo", "Violation", "bounds", "cached", "catalog", "check", "curve", "policies", "simulate", "sweep"]

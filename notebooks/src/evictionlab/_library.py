@@ -10,7 +10,7 @@ import sys
 from ctypes import POINTER, c_char_p, c_double, c_int32, c_int64, c_uint32, c_uint64, c_void_p
 from typing import Any, Optional
 
-from ._errors import ArgumentError, EvictionError, LibraryError, MissingTraceError
+from ._errors import ArgumentError, EvictionError, LibraryError, MissingFileError
 
 ABI = 1
 
@@ -193,7 +193,7 @@ def exception(status: int, message: str) -> Exception:
     if status in (USAGE, DATA):
         return ArgumentError(message)
     if status == MISSING:
-        return MissingTraceError(message)
+        return MissingFileError(message)
     return EvictionError(message)
 
 
