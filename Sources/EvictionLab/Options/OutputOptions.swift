@@ -39,8 +39,10 @@ struct OutputOptions: ParsableArguments {
 
   /// Writes the results, whole or not at all.
   ///
-  /// - Parameter highlighted: Policies that must stand out among many.
-  func write(_ results: ResultSet, highlighted: [String] = []) throws(TraceError) {
+  /// - Parameter restyle: Changes the style that the place has by default.
+  func write(
+    _ results: ResultSet, restyle: (inout ReportStyle) -> Void = { _ in }
+  ) throws(TraceError) {
     let unranked = KnownPolicies.unranked
     var results = results
     results.estimates = results.estimated(bounds: unranked)
@@ -50,8 +52,8 @@ struct OutputOptions: ParsableArguments {
     results.suite?.rank(groups, omissions: omissions)
     try destination.write { style in
       var style = style
-      style.highlighted = highlighted
       style.bounds = unranked
+      restyle(&style)
       return form.render(results, style: style)
     }
   }

@@ -1,7 +1,6 @@
 /// The style sheet of all pages.
 ///
-/// The eight colours are those of M. Okabe and K. Ito (“Color Universal Design”, 2008), darker on white
-/// and lighter on black: names of series are written in them, so their contrast is that of text.
+/// Its colours are those of ``Palette``.
 package enum PageStyle {
   /// The beginning of the style sheet, by which a page or a picture is known as one of this project.
   package static let opening = ":root { color-scheme: light dark; --back: #fff; --text: #1c1e21;"
@@ -11,26 +10,13 @@ package enum PageStyle {
   ].joined(separator: "\n")
 
   /// The colours, with those on a dark ground where the media query holds.
-  static func colors(darkOn query: String) -> String {
-    """
-      \(opening) --soft: #5a616b; --line: #d9dde3;
-        --tint: #f3f5f8; --mark: #dff0e4; --link: #0b5cad; --faint: #b4bac2; --shade: #0003;
-        --ink-1: #0067a8; --ink-2: #c2540a; --ink-3: #00795a; --ink-4: #b0487f; --ink-5: #33383f;
-        --ink-6: #8a6000; --ink-7: #1a79ab; --ink-8: #7a5cc2;
-        --better-1: #e3eef8; --better-2: #bcd9ee; --better-3: #8cbfe2; --better-4: #5fa5d4;
-        --worse-1: #fbe9dc; --worse-2: #f7cfae; --worse-3: #efae7c; --worse-4: #e28e4e; }
-      @media \(query) { :root { --back: #15181c; --text: #e6e8eb;
-        --soft: #a2abb5; --line: #353c45; --tint: #1d2127; --mark: #1f3a2a; --link: #7db8f5;
-        --faint: #545d68; --shade: #fff3;
-        --ink-1: #5aaef0; --ink-2: #f58a4b; --ink-3: #3ecf9f; --ink-4: #e68fbf; --ink-5: #d5d9de;
-        --ink-6: #e6b93c; --ink-7: #9ad8fb; --ink-8: #b59cf0;
-        --better-1: #1c2a38; --better-2: #1f3d57; --better-3: #215276; --better-4: #246592;
-        --worse-1: #33261c; --worse-2: #523519; --worse-3: #6f4417; --worse-4: #8a5414; } }
-    """
+  private static func colors(darkOn query: String) -> String {
+    ":root { color-scheme: light dark; \(Palette.light.declarations) }\n"
+      + "@media \(query) { :root { \(Palette.dark.declarations) } }"
   }
 
   /// The rules for drawings.
-  static let charts = """
+  private static let charts = """
     svg text { fill: var(--soft); font-size: 12px; }
     svg .label { fill: var(--ink); paint-order: stroke; stroke: var(--back); stroke-width: 3px; }
     .strip { width: 13rem; } .strip .grid { stroke: var(--soft); }

@@ -38,7 +38,7 @@ enum DiskSection: ResultsSection {
     if series.contains(where: \.points.isEmpty) { return nil }
     return Chart(
       title: "\(operation.title): \(runs[0].trace), \(runs[0].diskSetup)",
-      x: .logarithmic("size of the value, bytes"), y: .logarithmic("µs"), series: series)
+      x: .bytes("size of the value"), y: .logarithmic("µs"), series: series)
   }
 }
 
