@@ -14,6 +14,7 @@ struct ReportCommand: ParsableCommand {
       Examples:
         evict report results/locks.json
         evict report results/locks.json --format html --output locks.html
+        evict report results/claims/C1.json --format html --output claim.html
         evict report results/reference/*.json --format pdf --columns 2 --output curves.pdf
 
       Several documents are shown as one; other traces of one name are told apart. Documents of different \
@@ -59,10 +60,12 @@ struct ReportCommand: ParsableCommand {
 
   func run() throws {
     try output.check(inputs: documents)
-    var results: [ResultSet] = []
-    for file in documents {
-      results.append(try Document.results(of: file))
+    let contents = try documents.map { (file: $0, bytes: try Document.bytes(of: $0)) }
+    if contents.contains(where: { ClaimDocument.isLike($0.bytes) }) {
+      let claims = try contents.map { try ClaimDocument(reading: $0.bytes, file: $0.file) }
+      return try output.write(claims)
     }
+    let results = try contents.map { try ResultSet(reading: $0.bytes, file: $0.file) }
     try ResultSet.checkContradictions(Array(zip(documents, results)).map { ($0, $1) })
     let joined = try chosen(of: ResultSet(joining: results))
     let names = highlight.flatMap { $0.split(separator: ",").map(String.init) }

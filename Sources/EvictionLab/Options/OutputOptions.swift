@@ -57,6 +57,24 @@ struct OutputOptions: ParsableArguments {
       return form.render(results, style: style)
     }
   }
+
+  /// Writes claims, as a table, Markdown or a page.
+  func write(_ claims: [ClaimDocument]) throws {
+    let name = ReportFormats.information(of: form).name
+    let table = ClaimDocument.table(claims)
+    let remarks = ClaimDocument.remarks(claims)
+    switch name {
+    case "table":
+      try destination.write { table.text(style: $0) + "\n" + remarks.map { $0 + "\n" }.joined() }
+    case "markdown":
+      try destination.write { _ in
+        table.markdown + remarks.map { "\n" + $0.markdownEscaped + "\n" }.joined()
+      }
+    case "html": try destination.write { _ in ClaimPage.html(claims) }
+    default:
+      throw ValidationError("claims have no form \(name); give table, markdown or html")
+    }
+  }
 }
 
 /// The destination of a report.
