@@ -1,5 +1,9 @@
-/// Commas between the thousands of numbers that people read; programs read the exact values beside them.
+/// Numbers for people: commas between thousands, and no line break before a sign. Programs read the exact
+/// values beside them.
 extension String {
+  /// The sentence with ``withThousands``, and with percentages that stay on one line.
+  var readable: String { withThousands.replacing(" %", with: "\u{A0}%") }
+
   /// The text with commas in its whole numbers of five digits and more: `155,307 requests`.
   ///
   /// Numbers within words, such as those of a file's name, stay as they are.

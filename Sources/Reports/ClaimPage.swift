@@ -15,7 +15,7 @@ package enum ClaimPage {
       ? "\(claims[0].id), \(claims[0].verdict.rawValue): \(claims[0].claim)"
       : "Of \(claims.count) claims: \(counts.joined(separator: ", "))."
     return Page(
-      title: "Claims, tested: " + claims.map(\.id).joined(separator: ", "), lead: lead,
+      title: claims.map(\.id).joined(separator: ", "), kind: "claims, tested", lead: lead,
       sections: claims.map(section) + (claims.first.map { [environment($0.environment)] } ?? [])
     ).html
   }
@@ -30,7 +30,8 @@ package enum ClaimPage {
       let effect = condition.effect
       table.append(
         [
-          .init(condition.factors.map { "\($0.key) \(text(of: $0.value))" }.joined(separator: ", ")),
+          .init(
+            condition.factors.map { "\($0.key) \(text(of: $0.value))" }.joined(separator: ", ")),
           .init(condition.verdict.rawValue), .init(effect.map { $0.value.digits(3) } ?? "–"),
           .init(effect.map { $0.interval.lowerBound.digits(3) } ?? "–"),
           .init(effect.map { $0.interval.upperBound.digits(3) } ?? "–"),

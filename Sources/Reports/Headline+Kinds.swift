@@ -66,7 +66,9 @@ extension Headline.Support {
     let ranked = runs.filter { $0.replay?.threads == fewest }.grouped(by: \.contender).map { runs in
       (name: runs[0].contender, throughput: runs.map(\.requestsPerSecond).median ?? 0)
     }.sorted { $0.throughput > $1.throughput }
-    guard ranked.count > 1, let fastest = ranked.first, let slowest = ranked.last else { return nil }
+    guard ranked.count > 1, let fastest = ranked.first, let slowest = ranked.last else {
+      return nil
+    }
     return
       "With \(fewest) \(fewest == 1 ? "thread" : "threads") \(fastest.name) is fastest, "
       + "\((fastest.throughput / 1e6).digits(2)) M requests/s, and \(slowest.name) slowest, "

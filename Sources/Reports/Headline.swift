@@ -47,7 +47,8 @@ struct Headline {
     let values = best.values.compactMap(\.self)
     let range = "\(number(values.min() ?? 0)) to \(percent(values.max() ?? 0))"
     if !ranking.isReduction {
-      return "\(scope) \(policies) \(tied.isEmpty ? "hits" : "hit") most\(name(ranking.ratioName)): "
+      return
+        "\(scope) \(policies) \(tied.isEmpty ? "hits" : "hit") most\(name(ranking.ratioName)): "
         + "\(percent(best.mean)) "
         + "on average (\(range) by \(ranking.noun))."
     }

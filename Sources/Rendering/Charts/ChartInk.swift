@@ -28,7 +28,11 @@ package enum ChartInk: Sendable, Hashable {
 
   /// True for an ink that shares its colour with an earlier one.
   var isDashed: Bool {
-    if case .member(let number) = self { !(number / ChartInk.colors).isMultiple(of: 2) } else { false }
+    if case .member(let number) = self {
+      !(number / ChartInk.colors).isMultiple(of: 2)
+    } else {
+      false
+    }
   }
 
   /// The radius of a round point.

@@ -44,7 +44,8 @@ extension ChartMark {
       return data.isEmpty ? "" : "<path \(attributes(role)) d=\"\(data)\"/>"
     case .text(let text, let place, let anchor, let role, let isTurned):
       let (x, y) = (Chart.number(place.x), Chart.number(place.y))
-      var all = isTurned ? "transform=\"translate(\(x) \(y)) rotate(-90)\"" : "x=\"\(x)\" y=\"\(y)\""
+      var all =
+        isTurned ? "transform=\"translate(\(x) \(y)) rotate(-90)\"" : "x=\"\(x)\" y=\"\(y)\""
       if !attributes(role).isEmpty { all += " " + attributes(role) }
       if anchor != .start { all += " text-anchor=\"\(anchor.rawValue)\"" }
       return "<text \(all)>\(text.markupEscaped)</text>"

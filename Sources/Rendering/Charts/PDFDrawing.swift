@@ -37,7 +37,8 @@ struct PDFDrawing {
     if let fill = look.fill { settings += PDFDrawing.color(fill) + " rg\n" }
     if let stroke = look.stroke {
       let dashes = look.dashes.map(PDFDrawing.number).joined(separator: " ")
-      settings += "\(PDFDrawing.color(stroke)) RG \(PDFDrawing.number(look.width)) w 1 j [\(dashes)] 0 d\n"
+      settings +=
+        "\(PDFDrawing.color(stroke)) RG \(PDFDrawing.number(look.width)) w 1 j [\(dashes)] 0 d\n"
     }
     content += "q\n\(settings)\(steps)\(look.fill == nil ? "S" : "f")\nQ\n"
   }

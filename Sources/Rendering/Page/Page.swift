@@ -2,6 +2,8 @@
 /// reader's choice of light or dark.
 package struct Page {
   let title: String
+  /// The kind of page, beside the title in the browser's bar.
+  let kind: String
   /// The headline, a sentence.
   let lead: String?
   /// The grounds of the sentence.
@@ -16,13 +18,14 @@ package struct Page {
   private let script: String?
 
   package init(
-    title: String, lead: String? = nil, support: String? = nil, notes: [String] = [],
+    title: String, kind: String, lead: String? = nil, support: String? = nil, notes: [String] = [],
     sections: [PageSection]
   ) {
     self.title = title
-    self.lead = lead?.withThousands
-    self.support = support?.withThousands
-    self.notes = notes.map(\.withThousands)
+    self.kind = kind
+    self.lead = lead?.readable
+    self.support = support?.readable
+    self.notes = notes.map(\.readable)
     self.sections = sections
     hasContents = sections.count > 1
     script = sections.contains { $0.tables.contains(where: \.isSortable) } ? PageScript.text : nil
@@ -60,7 +63,7 @@ package struct PageSection {
   ) {
     self.id = id
     self.heading = heading
-    self.texts = texts.map(\.withThousands)
+    self.texts = texts.map(\.readable)
     self.facts = facts
     self.tables = tables
     self.charts = charts
@@ -68,7 +71,7 @@ package struct PageSection {
     self.figures = Array(figures.prefix(figureLimit))
     moreFigures = Array(figures.dropFirst(figureLimit))
     self.commands = commands
-    self.notes = notes.map(\.withThousands)
+    self.notes = notes.map(\.readable)
     hasFacts = !facts.isEmpty
     hasFigures = !figures.isEmpty
     hasMore = !moreFigures.isEmpty
@@ -82,7 +85,7 @@ package struct PageFact {
 
   package init(_ label: String, _ fact: String) {
     self.label = label
-    self.fact = fact.withThousands
+    self.fact = fact.readable
   }
 }
 

@@ -10,7 +10,8 @@ import Results
 ///     arc,0.124,…
 enum RankingReport: ReportFormat {
   static let information = CatalogEntry(
-    name: "csv-ranking", summary: "one line per policy: percentiles over the traces, and each trace")
+    name: "csv-ranking", summary: "one line per policy: percentiles over the traces, and each trace"
+  )
 
   static func render(_ results: ResultSet, style: ReportStyle) -> String {
     let ranking = ResultsView(results, style: style).ranking

@@ -16,7 +16,9 @@ enum ContentionSection: ResultsSection {
     let places = runs.grouped { "\($0.unit.rawValue) \($0.capacity) \($0.trace)" }.filter {
       Set($0.compactMap(\.replay?.threads)).count > 1
     }
-    func isCurve(_ runs: [Measurement]) -> Bool { Set(runs.compactMap(\.replay?.threads)).count > 2 }
+    func isCurve(_ runs: [Measurement]) -> Bool {
+      Set(runs.compactMap(\.replay?.threads)).count > 2
+    }
     let charts = places.filter(isCurve).flatMap { runs in
       figures.filter { figure in runs.contains { figure.value($0) > 0 } }.map { figure in
         Chart(

@@ -36,7 +36,9 @@ enum CurvesSection: ResultsSection {
         ? "The best three and what they are measured against have colours; the others are grey "
           + "until they are pointed at." : ""),
       places.isEmpty || view.results.references.isEmpty
-        ? "" : "The dashed curve is lru at every size, exact" + (isDotted ? "; dots are measured." : "."),
+        ? ""
+        : "The dashed curve is lru at every size, exact"
+          + (isDotted ? "; dots are measured." : "."),
     ].filter { !$0.isEmpty }
   }
 

@@ -9,7 +9,8 @@ enum EnvironmentSection: ResultsSection {
       id: "environment", heading: "How to measure it again",
       texts: results.traces.isEmpty
         ? [] : ["On the same traces the hits are the same; times depend on the machine."],
-      facts: facts(on: results.environment), tables: results.traces.isEmpty ? [] : [table(of: results.traces)],
+      facts: facts(on: results.environment),
+      tables: results.traces.isEmpty ? [] : [table(of: results.traces)],
       commands: results.commands)
   }
 
