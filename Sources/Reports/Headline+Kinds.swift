@@ -52,7 +52,7 @@ extension Headline {
     func rate(_ value: Double) -> String { "\((value / 1e6).digits(2)) M requests/s" }
     return
       "With \(threads) threads the lock \(best.lock) serves most, \(rate(best.throughput)) (median of "
-      + "\(best.cells) cells), and \(least.lock) least, \(rate(least.throughput))."
+      + "\(best.cells) \(best.cells == 1 ? "cell" : "cells")), and \(least.lock) least, \(rate(least.throughput))."
   }
 }
 
