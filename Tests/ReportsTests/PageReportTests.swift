@@ -243,8 +243,7 @@ private typealias Measurement = Results.Measurement
   {
     var run = ResultSamples.replay
     run.policy = policy
-    run.requests = Int(requestsPerSecond)
-    run.seconds = 1
+    run.requestsPerSecond = requestsPerSecond
     run.replay?.threads = threads
     run.replay?.repetitions = Repetitions {
       $0.count = 6
