@@ -4,7 +4,7 @@ struct ChartPlot {
   static let (left, top) = (54.0, 10.0)
   /// The height of the values' area, unless names beside it need more.
   private static let depth = 218.0
-  /// The room of a letter of a label.
+  /// The room of a letter of an axis' label.
   private static let letter = 7.0
   /// Longer names are cut off.
   private static let mostLetters = 24
@@ -31,8 +31,8 @@ struct ChartPlot {
     self.across = across
     up = ChartScale(chart.y, values: heights)
     let labelled = chart.series.count > 1 ? chart.series.filter(\.isLabelled) : []
-    let letters = labelled.map { ChartPlot.shortened($0.name).displayWidth }.max()
-    right = ChartPlot.width - (letters.map { 14 + ChartPlot.letter * Double($0) } ?? 18)
+    let room = labelled.map { ChartPlot.room(of: ChartPlot.shortened($0.name)) }.max()
+    right = ChartPlot.width - (room.map { 14 + $0 } ?? 18)
     let names = chart.series.indices.count {
       chart.series[$0].isLabelled && chart.ink(of: $0) != .faint
     }
@@ -138,6 +138,13 @@ struct ChartPlot {
         block.middle + ChartPlot.lineHeight * (Double($0) - Double(block.count - 1) / 2)
       }
     }
+  }
+
+  /// The width of a name in the widest of usual fonts, whose letters are a fifth wider than Helvetica's; wide
+  /// scripts have squares.
+  private static func room(of name: String) -> Double {
+    let letters = HelveticaText(name).width(size: ChartLook.fontSize) * 1.22
+    return max(letters, Double(name.displayWidth) * ChartLook.fontSize / 2)
   }
 
   static func shortened(_ name: String) -> String {

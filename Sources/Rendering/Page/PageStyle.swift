@@ -104,7 +104,7 @@ package enum PageStyle {
     details { margin-top: 1rem; } summary { cursor: pointer; }
     .charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 22rem), 1fr));
       gap: 1.2rem 1.6rem; margin-bottom: 1.2rem; }
-    .charts:has(> :only-child) { grid-template-columns: minmax(0, 38rem); }
+    .charts:has(> :only-child) { grid-template-columns: minmax(0, 32rem); }
     figure { margin: 0; min-width: 0; }
     figcaption { font-weight: 600; margin-bottom: .3rem; overflow-wrap: anywhere; }
     svg { width: 100%; height: auto; display: block; }
