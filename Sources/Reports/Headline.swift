@@ -12,7 +12,8 @@ struct Headline {
   init(_ view: ResultsView) {
     let results = view.results
     text =
-      Headline.recommendation(results) ?? Headline.best(view) ?? Headline.gain(view)
+      Headline.recommendation(results) ?? Headline.disk(view) ?? Headline.lock(results)
+      ?? Headline.best(view) ?? Headline.single(view) ?? Headline.gain(view)
       ?? Headline.price(results.curves) ?? Headline.fall(results.curves)
       ?? Headline.bound(results.measurements)
     let sentences = Support(view).sentences
@@ -39,14 +40,21 @@ struct Headline {
       ranking.isOfTraces
       ? "Over \(ranking.columns.count) traces"
       : "On \(view.comparisons[0].trace) over \(ranking.columns.count) sizes"
+    let tied = ranking.tied
+    let policies = ([best.title] + tied.map(\.title)).enumerated().map { index, title in
+      index == 0 ? title : (index == tied.count ? " and " : ", ") + title
+    }.joined()
     let values = best.values.compactMap(\.self)
     let range = "\(number(values.min() ?? 0)) to \(percent(values.max() ?? 0))"
     if !ranking.isReduction {
-      return "\(scope) \(best.policy) hits most\(name(ranking.ratioName)): \(percent(best.mean)) "
+      return
+        "\(scope) \(policies) \(tied.isEmpty ? "hits" : "hit") most\(name(ranking.ratioName)): "
+        + "\(percent(best.mean)) "
         + "on average (\(range) by \(ranking.noun))."
     }
     if best.mean <= 0 { return "\(scope) no policy has fewer misses than fifo on average." }
-    return "\(scope) \(best.title) has the fewest misses: \(percent(best.mean)) fewer than fifo "
+    return "\(scope) \(policies) \(tied.isEmpty ? "has" : "have") the fewest misses: "
+      + "\(percent(best.mean)) fewer than fifo "
       + "on average (\(range) by \(ranking.noun))."
   }
 
@@ -80,7 +88,7 @@ struct Headline {
     }
   }
 
-  private struct Gain {
+  struct Gain {
     let comparison: Standing
     let best: Standing.Score
     let lru: Double

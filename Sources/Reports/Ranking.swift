@@ -80,6 +80,11 @@ struct Ranking {
   /// The noun of a column.
   var noun: String { isOfTraces ? "trace" : "size" }
 
+  /// The policies behind the best that have its values in every column.
+  var tied: ArraySlice<Place> {
+    places.dropFirst().prefix { $0.isComplete && $0.values == places[0].values }
+  }
+
   /// The number of columns where one policy's value is above another's.
   func leads(of policy: Place, over other: Place) -> Int {
     zip(policy.values, other.values).count { ($0 ?? 0) > ($1 ?? 0) }

@@ -96,7 +96,8 @@ import Traces
     Case(
       "evict sweep tiny.txt --format xml", 64,
       "The value 'xml' is invalid for '--format <name>'. Please provide one of the following: "
-        + "table, json, csv, markdown, junit, html, svg, svg-dark; see evict sweep --help"),
+        + "table, json, csv, csv-ranking, markdown, latex, junit, html, svg, svg-dark, pdf; "
+        + "see evict sweep --help"),
     Case(
       "evict sweep tiny.txt --format htm", 64,
       "The value 'htm' is invalid for '--format <name>'; did you mean html? See evict sweep --help"),

@@ -39,8 +39,10 @@ struct OutputOptions: ParsableArguments {
 
   /// Writes the results, whole or not at all.
   ///
-  /// - Parameter highlighted: Policies that must stand out among many.
-  func write(_ results: ResultSet, highlighted: [String] = []) throws(TraceError) {
+  /// - Parameter restyle: Changes the style that the place has by default.
+  func write(
+    _ results: ResultSet, restyle: (inout ReportStyle) -> Void = { _ in }
+  ) throws(TraceError) {
     let unranked = KnownPolicies.unranked
     var results = results
     results.estimates = results.estimated(bounds: unranked)
@@ -50,9 +52,27 @@ struct OutputOptions: ParsableArguments {
     results.suite?.rank(groups, omissions: omissions)
     try destination.write { style in
       var style = style
-      style.highlighted = highlighted
       style.bounds = unranked
+      restyle(&style)
       return form.render(results, style: style)
+    }
+  }
+
+  /// Writes claims, as a table, Markdown or a page.
+  func write(_ claims: [ClaimDocument]) throws {
+    let name = ReportFormats.information(of: form).name
+    let table = ClaimDocument.table(claims)
+    let remarks = ClaimDocument.remarks(claims)
+    switch name {
+    case "table":
+      try destination.write { table.text(style: $0) + "\n" + remarks.map { $0 + "\n" }.joined() }
+    case "markdown":
+      try destination.write { _ in
+        table.markdown + remarks.map { "\n" + $0.markdownEscaped + "\n" }.joined()
+      }
+    case "html": try destination.write { _ in ClaimPage.html(claims) }
+    default:
+      throw ValidationError("claims have no form \(name); give table, markdown or html")
     }
   }
 }
