@@ -91,9 +91,9 @@ extension SlotLists<UInt8>.ID {
   }
 
   @Test(arguments: [
-    ("lru,fifo,-lru", ["fifo"]), ("slru,slru:protected=0.5,arc,-slru:protected=0.5", ["slru", "arc"]),
-    ("slru,slru:protected=0.5,arc,-slru", ["arc"]), ("lru,-arc", ["lru"]), ("-lru,lru", []),
-    ("lru,-lru", []),
+    ("lru,fifo,-lru", ["fifo"]), ("slru,slru:protected=0.5,arc,-slru", ["arc"]),
+    ("slru,slru:protected=0.5,arc,-slru:protected=0.5", ["slru", "arc"]),
+    ("lru,-arc", ["lru"]), ("-lru,lru", []), ("lru,-lru", []),
   ])
   func policiesAreLeftOut(_ text: String, _ labels: [String]) throws {
     #expect(((try? PolicyChoice.parse([text])) ?? []).map(\.label) == labels)
