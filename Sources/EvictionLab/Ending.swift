@@ -36,6 +36,8 @@ package struct Ending {
     case let error as PlanError: self.init(error.kind == .data ? 65 : 64, "\(error)")
     case let error as PolicyError: self.init(error.exitCode, "\(error)")
     case let error as SpecificationError: self.init(64, "\(error)")
+    case ResultSetError.noBaseline(let file):
+      self.init(66, "\(ResultSetError.noBaseline(file: file))")
     case let error as ResultSetError: self.init(65, "\(error)")
     case let error as PartitionError: self.init(error.exitCode, "\(error)")
     case let error as DiskExperimentError: self.init(error.exitCode, "\(error)")
@@ -64,7 +66,7 @@ package struct Ending {
 
   private static let rangedValues: [any RangedArgument.Type] = [
     Count.self, TimeSpan.self, WindowWidth.self, Rate.self, ByteSize.self, CutArgument.self,
-    MissPenaltyArgument.self,
+    MissPenaltyArgument.self, Price.self,
   ]
 
   /// Options for reading a trace, which not every command has that reads one.

@@ -132,6 +132,10 @@ import Traces
       "evict curve tiny.txt --price-per-gib 3 --cost-per-miss 1", 65,
       "tiny.txt: has no sizes; give --object-size"),
     Case(
+      "evict curve tiny.txt --price-per-gib 3.5/month --cost-per-miss 1", 64,
+      "The value '3.5/month' is invalid for '--price-per-gib <price>'; give a number in your money, "
+        + "such as 3.5, or for a time, such as 3.5/30d; see evict curve --help"),
+    Case(
       "evict curve tiny.txt --price-per-gib 3/30d --cost-per-miss 1 --object-size 1", 65,
       "tiny.txt: has no times; give --price-per-gib for as long as the trace lasts"),
     Case(

@@ -7,7 +7,7 @@ import Traces
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Fail when results fall behind a baseline.",
+    abstract: "Fail when results differ from a baseline.",
     usage: "evict check <results> --baseline <file> [<options>]",
     discussion: """
       Examples:
@@ -26,7 +26,11 @@ struct CheckCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The results that they are held against.", valueName: "file"))
   var baseline: String
 
-  @Flag(help: "Show what differs, then make these results the baseline, new or not; nothing fails.")
+  @Flag(
+    help: """
+      Show what differs, then make these results the baseline, new or not, without date and durations; nothing \
+      fails.
+      """)
   var update = false
 
   @Flag(help: "Fail, instead of a warning, when instructions that were counted are not compared.")
@@ -61,7 +65,7 @@ struct CheckCommand: ParsableCommand {
       let count = after.measurements.count + after.curves.count
       StandardError.say("\(baseline): a new baseline of \(count) run\(count == 1 ? "" : "s")")
     }
-    if update { try WholeFile.write(String(decoding: bytes, as: UTF8.self), to: baseline) }
+    if update { try WholeFile.write(after.untimed.json.document, to: baseline) }
   }
 
   /// The baseline; nil where there is none yet and one is to be made.
@@ -69,8 +73,9 @@ struct CheckCommand: ParsableCommand {
     do {
       let bytes = try Document.bytes(of: baseline)
       return (bytes, try ResultSet(reading: bytes, file: baseline))
-    } catch TraceError.missing where update {
-      return nil
+    } catch TraceError.missing {
+      if update { return nil }
+      throw ResultSetError.noBaseline(file: baseline)
     }
   }
 
@@ -86,9 +91,25 @@ struct CheckCommand: ParsableCommand {
   /// Returns the reason why the gate closed.
   private func problem(_ judgement: Judgement) -> String {
     if judgement.items.contains(where: { $0.severity == .failure }) {
-      return "\(results) falls behind \(baseline); if that is meant, add --update"
+      return "the results \(judgement.relation) \(baseline); "
+        + "if that is meant, run this again with --update"
     }
     let remark = judgement.remarks.first { $0.severity == .failure }
     return "\(results) against \(baseline): \(remark?.text ?? "")"
+  }
+}
+
+extension ResultSet {
+  /// The document without its date and the durations of its runs: two of the same results are equal, so that a diff
+  /// of baselines shows what changed.
+  fileprivate var untimed: ResultSet {
+    var document = self
+    document.environment.date = ""
+    for index in measurements.indices {
+      document.measurements[index].record(seconds: 0, requestsRun: 0)
+    }
+    for index in curves.indices { document.curves[index].seconds = 0 }
+    for index in references.indices { document.references[index].seconds = 0 }
+    return document
   }
 }

@@ -55,6 +55,7 @@ struct CurveCommand: ExperimentCommand {
 
   var jobs: Int { parallel.count }
   var mayExpire: Bool { true }
+  var mayCountBytes: Bool { true }
 
   func request() throws -> ExperimentRequest {
     let choices = try policies.policies()

@@ -28,6 +28,8 @@ protocol ExperimentCommand: ParsableCommand {
   func partition(of request: ExperimentRequest) throws -> Partition?
   /// True if the command has the option `--expire`.
   var mayExpire: Bool { get }
+  /// True if the command's capacities count objects or bytes.
+  var mayCountBytes: Bool { get }
   /// The files that it reads beside the traces.
   var otherInputs: [String] { get }
   /// Refuses traces that the flags do not fit.
@@ -41,6 +43,7 @@ extension ExperimentCommand {
   var isStreamed: Bool { false }
   var writesPlans: Bool { false }
   var mayExpire: Bool { false }
+  var mayCountBytes: Bool { false }
   var otherInputs: [String] { [] }
   func partition(of request: ExperimentRequest) throws -> Partition? { nil }
   func check(_ traces: [Trace]) throws {}
@@ -101,6 +104,7 @@ extension ExperimentCommand {
       if !completion.isWhole { break }
     }
     try write(&results, partition, journal, completion)
+    if mayCountBytes && !request.settings.isSized { traces.noteSizes(places) }
   }
 
   /// The journal beside the output's file; nil for standard output and devices.

@@ -40,7 +40,7 @@ struct PolicyOptions<Usual: UsualCells>: ParsableArguments {
   @Option(
     name: .customLong("policy"),
     help: ArgumentHelp(
-      "Policies, such as lru,slru:protected=0.8 (evict policies), or all.",
+      "Policies, such as lru,slru:protected=0.8 (evict policies), all, or all,-random.",
       valueName: "list"))
   var policyTexts: [String] = Usual.policies
 

@@ -12,7 +12,7 @@ struct PriceOptions: ParsableArguments {
       "Price of a GiB while the trace lasts, or 3.5/30d.", valueName: "price"))
   var pricePerGib: Price?
 
-  @Option(help: ArgumentHelp("The cost of a miss, in the same money.", valueName: "cost"))
+  @Option(help: ArgumentHelp("The cost of a miss, in the same money.", valueName: "price"))
   var costPerMiss: Price?
 
   @Option(
@@ -62,7 +62,10 @@ struct PriceOptions: ParsableArguments {
 }
 
 /// A price on the command line: `3.5`, or for a time `3.5/30d`.
-struct Price: ExpressibleByArgument {
+struct Price: RangedArgument {
+  static let valueName = "price"
+  static let range = "a number in your money, such as 3.5, or for a time, such as 3.5/30d"
+
   let amount: Double
   /// In nanoseconds.
   let period: Int64?

@@ -189,23 +189,46 @@ struct TraceOptions: ParsableArguments {
 
   /// Says which of these traces have times to live, in a run that does not look at them.
   func noteTimesToLive(_ places: Range<Int>) {
-    let names = places.filter(hasTimesToLive).map { self.names[$0] }
+    let names = places.filter { place in
+      begins(place, with: .ttls) { block in
+        UnsafeBufferPointer(start: block.ttls, count: block.ttls == nil ? 0 : block.count)
+          .contains { $0 > 0 }
+      }
+    }.map { self.names[$0] }
     if names.isEmpty { return }
     StandardError.say(
       "times to live in \(names.joined(separator: ", ")) are not looked at: nothing expires without --expire"
     )
   }
 
-  /// Returns true if one of the first requests of a trace has a time to live; false where that cannot be looked up.
-  private func hasTimesToLive(_ place: Int) -> Bool {
+  /// Says which of these traces have objects of different sizes, in a run that counts objects.
+  func noteSizes(_ places: Range<Int>) {
+    let names = places.filter { place in
+      begins(place, with: .sizes) { block in
+        let sizes = UnsafeBufferPointer(
+          start: block.sizes, count: block.sizes == nil ? 0 : block.count)
+        let known = sizes.lazy.filter { $0 != Trace.unknownSize }
+        return known.first.map { first in known.contains { $0 != first } } ?? false
+      }
+    }.map { self.names[$0] }
+    if names.isEmpty { return }
+    StandardError.say(
+      "capacities count objects, although those of \(names.joined(separator: ", ")) have sizes; "
+        + "--sized counts bytes")
+  }
+
+  /// Returns true if the first requests of a trace are such; false where that cannot be looked up.
+  private func begins(
+    _ place: Int, with columns: TraceColumns, _ areSuch: (TraceBlock) -> Bool
+  ) -> Bool {
     let files = TraceLoader.files(ofTrace: traces[place])
     guard let first = files.first, TraceOptions.isRegularFile(first) else { return false }
     let few = 1_000
     let blocks = try? TraceLoader.blocks(
-      path: first, name: names[place], format: traceFormat, columns: .ttls, hasHashes: false,
+      path: first, name: names[place], format: traceFormat, columns: columns, hasHashes: false,
       limit: few, expansion: expansion.value, blockRequests: few, cancellation: Cancellation())
-    guard let block = try? blocks?.next(), let ttls = block.ttls else { return false }
-    return UnsafeBufferPointer(start: ttls, count: block.count).contains { $0 > 0 }
+    guard let block = try? blocks?.next() else { return false }
+    return areSuch(block)
   }
 
   private func load(

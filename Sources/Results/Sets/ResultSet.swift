@@ -169,6 +169,8 @@ extension ResultSetError: CustomStringConvertible {
         + "write it again with this version"
     case .value(let file, let path, let expected):
       "\(file): \(path) is not \(expected); write the document again"
+    case .noBaseline(let file):
+      "\(file): there is no such baseline; check the path, or make it with --update"
     case .empty(let file): "\(file): holds no results, and is no baseline; measure something first"
     case .contradiction(let file, let other, let cell, let counts):
       (file == other ? "\(file) contradicts itself" : "\(other) and \(file) contradict each other")

@@ -63,7 +63,8 @@ package struct PolicyChoice: Sendable {
   /// Parses specifications such as `lru`, `lru,arc`, `slru:protected=0.8` and `all`, which stands for
   /// every policy that is no bound and no reinterpretation, and for the variants that they list.
   ///
-  /// A policy that is named twice with the same parameters appears once.
+  /// A policy that is named twice with the same parameters appears once. `-name` leaves out the policies of that name
+  /// that stand before it: `all,-random`.
   package static func parse(
     _ texts: [String], among policies: [RunnablePolicyEntry] = RunnablePolicyEntry.catalog
   ) throws(PolicyError) -> [PolicyChoice] {
@@ -75,6 +76,13 @@ package struct PolicyChoice: Sendable {
           for variant in entry.information.variants {
             choices.add(try PolicyChoice(variant, among: policies, isNamed: false))
           }
+        }
+      } else if text.hasPrefix("-") {
+        let excluded = try PolicyChoice(parsing: String(text.dropFirst()), among: policies)
+        choices.removeAll { $0.isCovered(by: excluded) }
+        if choices.isEmpty {
+          throw .conflict(
+            policy: excluded.label, explanation: "is left out, and no other policy is named before")
         }
       } else {
         choices.add(try PolicyChoice(parsing: text, among: policies))
@@ -102,6 +110,12 @@ package struct PolicyChoice: Sendable {
     do throws(PolicyError) {
       try self.init(specification, among: entries)
     } catch { preconditionFailure("\(error)") }
+  }
+
+  /// True where another choice names this policy: without parameters, or with the same.
+  private func isCovered(by other: PolicyChoice) -> Bool {
+    name == other.name
+      && (other.arguments.given.isEmpty || arguments.given == other.arguments.given)
   }
 
   private init(
