@@ -88,6 +88,27 @@ import Testing
     #expect(page.output == "2\n")
   }
 
+  @Test func picturesShowChosenTracesAndSections() async throws {
+    _ = try await shell.run(
+      "cp tiny.txt other.txt; evict sweep tiny.txt other.txt --policy lru,arc --capacity 2,3 "
+        + "--windows 4 --format json --output two.json")
+    let both = try await shell.run("evict report two.json --format svg --columns 2")
+    #expect(both.output.contains("width=\"904\""))
+    #expect(both.output.contains(">tiny.txt<") && both.output.contains(">other.txt<"))
+    let one = try await shell.run(
+      "evict report two.json --trace other.txt --charts over-time --format svg")
+    #expect(one.output.contains(">other.txt, 2 objects<") && !one.output.contains("tiny.txt"))
+    #expect(one.output.contains(">hit ratio %<") && !one.output.contains(">miss ratio %<"))
+    for (options, message) in [
+      ("--charts curve", "no section of charts is called “curve”; did you mean curves?"),
+      ("--trace tinny.txt", "no result is of a trace “tinny.txt”; did you mean tiny.txt?"),
+      ("--columns 0", "--columns must be at least 1"),
+    ] {
+      let refused = try await shell.run("evict report two.json --format svg \(options)")
+      #expect(refused.code == 64 && refused.errors.contains(message), "\(refused.errors)")
+    }
+  }
+
   @Test func sweepWritesWindowsAndTheReferenceCurve() async throws {
     let made = try await shell.run(
       "evict sweep tiny.txt --policy lru,arc --capacity 2 --windows 4 --format json")

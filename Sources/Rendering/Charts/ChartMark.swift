@@ -36,7 +36,7 @@ extension ChartMark {
 
   /// The mark as an element of SVG.
   ///
-  /// - Parameter attributes: What gives a role its look: a class, or colours.
+  /// - Parameter attributes: The look of a role: a class, or colours.
   func element(_ ink: ChartInk, _ attributes: (Role) -> String) -> String {
     switch self {
     case .path(let lines, let role, let isClosed):

@@ -40,7 +40,7 @@ package struct SizeDistribution: TraceFigure {
   package var charts: [Chart] {
     [
       Chart(
-        title: "Sizes", x: .logarithmic("bytes"), y: .linear("share of the requests"),
+        title: "Sizes", x: .bytes("size"), y: .linear("share of the requests"),
         series: [Chart.Series("at most so large", .steps, points: curve.points(from: 1))])
     ]
   }
