@@ -31,7 +31,7 @@ public struct PolicySimulator: Sendable {
   ///
   /// - Parameters:
   ///   - policy: The type.
-  ///   - description: What is said of it.
+  ///   - description: The description.
   ///   - plain: The runs of plain gets, where the policy has its own; nil for those of its type.
   @inlinable
   package init<Policy: ReplacementPolicy & ~Copyable>(
