@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func annotationsAreOneForEachPolicy() throws {
-    func cells(_ hits: [Int]) -> [Measurement] {
+    func cells(_ hits: [Int]) -> [Results.Measurement] {
       hits.enumerated().map { index, hits in
         var cell = ResultComparisonTests.cell(index < 3 ? "lru" : "arc", hits: hits)
         cell.capacity = index + 1
