@@ -264,7 +264,7 @@ typedef struct evl_policy {
   /// Makes room for slots below `slots`. May be NULL for a policy that has no arrays by slot.
   void (*reserve)(void *state, uint32_t slots);
 
-  /// A request found its object resident. Evicts nothing.
+  /// A request found its object resident, and it stays. Others may leave.
   void (*hit)(void *state, evl_host *host, const evl_request *request);
   /// A request missed. Makes room while evl_has_room() is 0, then admits or refuses the newcomer: EVL_ADMITTED …
   /// The newcomer's slot may be a ghost.

@@ -182,8 +182,11 @@ extension PolicyDriver where Policy: ~Copyable {
   }
 
   private mutating func tellNow(_ hit: Request) {
+    let before = host.evictedSlots.count
     policy.hit(hit, host: &host)
-    for slot in host.evictedSlots { host.account.note("evicts slot \(slot) on a hit") }
+    if host.evictedSlots.dropFirst(before).contains(hit.slot) {
+      host.account.note("evicts slot \(hit.slot) on its own hit")
+    }
   }
 
   /// Tells the policy of the hits since anything else happened, the last one first. Time does not run

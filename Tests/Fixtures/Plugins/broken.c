@@ -24,7 +24,7 @@
   FAULT(EVICTS_UNASKED, "evicts-unasked", "evicts slot \\d+ without asking whether it may leave") \
   FAULT(EVICTS_KEPT, "evicts-kept", "asks before it evicts, and takes no for an answer: evicts slot") \
   FAULT(ADMITS_REFUSED, "admits-refused", "asks before it evicts.*: admits slot \\d+, which the host refused") \
-  FAULT(HIT_EVICTS, "hit-evicts", "evicts slot \\d+ on a hit") \
+  FAULT(HIT_EVICTS, "hit-evicts", "evicts slot \\d+ on its own hit") \
   FAULT(EVICTS_PINNED, "evicts-pinned", "passes over what the host has pinned: evicts slot") \
   FAULT(EVICTS_LATER, "evicts-later", "evicts slot \\d+ outside a call") \
   /* The memory of slots. */ \
@@ -150,7 +150,10 @@ static void hit(void *state, evl_host *host, const evl_request *request) {
   if (b->has[IGNORES_HITS] || b->has[REORDERS]) {
     evl_lists_move_to_front(state, QUEUE, request->slot);
   }
-  if (b->has[HIT_EVICTS]) evl_lists_evict_back(state, QUEUE, host);
+  if (b->has[HIT_EVICTS] && evl_may_evict(host, request->slot)) {
+    evl_lists_remove(state, request->slot, evl_size(host, request->slot));
+    evl_evict(host, request->slot);
+  }
 }
 
 static uint32_t ignores_hit(void *state, evl_slot slot) {
