@@ -15,7 +15,7 @@ struct ReportCommand: ParsableCommand {
         evict report results/locks.json
         evict report results/locks.json --format html --output locks.html
         evict report results/claims/C1.json --format html --output claim.html
-        evict report results/reference/*.json --format pdf --columns 2 --output curves.pdf
+        evict report results/reference/*.json --format pdf --output curves.pdf
 
       Several documents are shown as one; other traces of one name are told apart. Documents of different \
       environments compare by their hits, not by their times.
