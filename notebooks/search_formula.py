@@ -19,12 +19,12 @@ ATTRIBUTES = ("frequency", "hits", "age", "lastUse", "ghostFrequency")
 UNARY, BINARY = ("log", "sqrt"), ("+", "-", "*", "/", "min", "max")
 
 
-def evaluate(program, suite="quick", evict="evict", salt=None):
+def evaluate(program, suite="quick", evict="evict", salt=None, time="10s"):
     """Judges a program: a formula, or a file with one or with a policy in C. What frameworks of searches call."""
     is_file = len(program) < 200 and pathlib.Path(program).is_file()
     candidate = program if is_file and program.endswith(".c") else (
         "rank:score=" + (pathlib.Path(program).read_text().strip() if is_file else program))
-    words = [evict, "score", candidate, "--suite", suite, "--format", "json"]
+    words = [evict, "score", candidate, "--suite", suite, "--time", time, "--format", "json"]
     run = subprocess.run(words + (["--salt", str(salt)] if salt is not None else []), capture_output=True, text=True)
     if not run.stdout:
         return {"combined_score": -1.0, "hidden_score": -1.0, "error": run.stderr.strip()}
@@ -79,7 +79,7 @@ def main():
             print(f"{top:.4f}  {text(best)}", flush=True)
     print(f"{len(tried)} formulas; on the longer hidden traces, which decided nothing:")
     for formula in ("frequency", text(best)):
-        print(f"{evaluate(formula, 'standard', given.evict, given.seed)['hidden_score']:.4f}  {formula}")
+        print(f"{evaluate(formula, 'standard', given.evict, given.seed, '5min')['hidden_score']:.4f}  {formula}")
 
 
 if __name__ == "__main__":
