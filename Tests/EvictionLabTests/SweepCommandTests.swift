@@ -330,6 +330,7 @@ import Testing
       ("sweep sized.csv --capacity 2", true), ("curve sized.csv --points 2", true),
       ("sweep sized.csv --capacity 1KiB", false), ("sweep sized.csv --capacity 50% --sized", false),
       ("sweep pages.csv tiny.txt --capacity 2", false),
+      ("sweep sized.csv --capacity 2 --format json", false),
     ] {
       let outcome = try await shell.run("evict \(line) --policy lru >/dev/null")
       #expect(

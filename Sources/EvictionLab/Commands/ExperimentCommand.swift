@@ -104,7 +104,10 @@ extension ExperimentCommand {
       if !completion.isWhole { break }
     }
     try write(&results, partition, journal, completion)
-    if mayCountBytes && !request.settings.isSized { traces.noteSizes(places) }
+    // Whoever reads a table is told.
+    if mayCountBytes && !request.settings.isSized && output.format == nil {
+      traces.noteSizes(places)
+    }
   }
 
   /// The journal beside the output's file; nil for standard output and devices.

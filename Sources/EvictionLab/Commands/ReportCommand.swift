@@ -34,7 +34,7 @@ struct ReportCommand: ParsableCommand {
 
   @Option(
     parsing: .upToNextOption,
-    help: ArgumentHelp("Show the results of these traces only.", valueName: "name ..."))
+    help: ArgumentHelp("Show the results of these traces only.", valueName: "name"))
   var trace: [String] = []
 
   @Option(

@@ -215,9 +215,10 @@ static void policies(const evl_trace *trace) {
   REFUSE(evl_policy_add("mine", &whole, &error));
 
   char *json = NULL;
-  const char *texts[] = {"", "nosuch", "lru,arc", "plugin:", "plugin:nosuch", "plugin:mine", "plugin:mine:a=1", "\xff"};
+  const char *texts[] = {"", "nosuch", "lru,arc", "plugin:", "plugin:mine", "plugin:mine:a=1", "\xff"};
   for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++)
     REFUSE(evl_policy_check(texts[i], 42, 1, 10, NULL, NULL, &json, &error));
+  EXPECT(EVL_MISSING, evl_policy_check("plugin:nosuch", 42, 1, 10, NULL, NULL, &json, &error));
   REFUSE(evl_policy_check(NULL, 42, 1, 10, NULL, NULL, &json, &error));
   REFUSE(evl_policy_check("lru", 42, 1, 10, NULL, NULL, NULL, &error));
   REFUSE(evl_policy_check("lru", UINT64_MAX, 1, 10, NULL, NULL, &json, &error));
@@ -237,7 +238,7 @@ static void policies(const evl_trace *trace) {
   REFUSE(evl_simulate(trace, mine, 1, hundred, 1, NULL, NULL, NULL, &results, &error));
   REFUSE(evl_cache_create("plugin:mine", &options, &cache, &error));
   evl_policy_remove("mine");
-  REFUSE(evl_simulate(trace, mine, 1, hundred, 1, NULL, NULL, NULL, &results, &error));
+  EXPECT(EVL_MISSING, evl_simulate(trace, mine, 1, hundred, 1, NULL, NULL, NULL, &results, &error));
   evl_policy_remove("mine");
   evl_policy_remove("\xff");
   evl_policy_remove(NULL);
