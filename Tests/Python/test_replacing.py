@@ -73,6 +73,7 @@ WRITERS = [
     Writer("compare", ["a.json", "b.json"], inputs=DOCUMENTS),
     Writer("check", ["a.json", "--baseline", "a.json"], inputs=("a.json",)),
     Writer("check", ["a.json", "--update"], option="baseline", inputs=("a.json",)),
+    Writer("score", ["lru", "--suite", "quick", "--salt", "1"], inputs=()),
     Writer("claims", ["C3", "--quick"], name="C3.json", inputs=()),
     Writer("policies vectors", ["web.csv", "--policy", "lru", "--capacity", "2"]),
 ]

@@ -33,7 +33,6 @@ struct PoliciesShowCommand: ParsableCommand {
       Examples:
         evict policies show
         evict policies show tinylfu
-        evict policies show plugin:./mine.so
 
       A policy's page says where it comes from, what it does on a hit, on a miss and at an \
       eviction, what it costs, and where other implementations differ. An admission filter goes \

@@ -7,7 +7,7 @@ import Traces
 
 /// The form of results, and their destination.
 struct OutputOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Form; by default a table.", valueName: "name"))
+  @Option(help: ArgumentHelp("Form.", valueName: "name"))
   var format: ReportName<ReportFormats>?
 
   @OptionGroup var destination: DestinationOptions
