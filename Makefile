@@ -296,7 +296,7 @@ build:
 	@.ci/install
 	swift build -c release --product evict
 
-# The tool, its manual page, completions for bash, zsh and fish, and the library for other languages with its headers:
+# The tool, its manual page, completions for bash, zsh and fish, and the library for other languages with its header:
 # PREFIX=~/.local make install needs no root.
 PREFIX ?= /usr/local
 PLACE = $(DESTDIR)$(PREFIX)
@@ -306,7 +306,7 @@ install: build library
 	  $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
 	install $(EVICT) $(PLACE)/bin/evict
 	install -m 644 .build/release/libevictionlab.so $(PLACE)/lib
-	install -m 644 Sources/CEvictionLab/*.h $(PLACE)/include
+	install -m 644 Sources/CEvictionLab/evictionlab.h $(PLACE)/include
 	$(EVICT) --experimental-dump-help | $(PYTHON) .ci/manual >$(SHARE)/man/man1/evict.1
 	$(EVICT) --generate-completion-script bash >$(SHARE)/bash-completion/completions/evict
 	$(EVICT) --generate-completion-script zsh >$(SHARE)/zsh/site-functions/_evict

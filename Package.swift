@@ -126,8 +126,7 @@ let package = Package(
     .target(
       name: "Runner",
       dependencies: [
-        "CEvictionLab", "CInline", "Conformance", "EvictionCore", "Parameters", "Prefixes",
-        "Requests", "Results",
+        "CInline", "Conformance", "EvictionCore", "Parameters", "Prefixes", "Requests", "Results",
         "Simulation", "Traces",
       ]),
 
@@ -136,8 +135,8 @@ let package = Package(
     .target(
       name: "EvictionC",
       dependencies: [
-        "CEvictionLab", "CInline", "Conformance", "EvictionCore", "Parameters", "Requests",
-        "Results", "Runner", "Simulation", "Traces",
+        "CEvictionLab", "CInline", "EvictionCore", "Parameters", "Requests", "Results", "Runner",
+        "Simulation", "Traces",
       ],
       linkerSettings: [
         .unsafeFlags(
@@ -156,12 +155,7 @@ let package = Package(
         "Prefixes", "Requests", "Results", "Runner", "Simulation", "Statistics", "Systems",
         "Traces",
       ],
-      resources: [
-        .embedInCode("Reproductions/published.json"), .embedInCode("Score/Embedded/search.txt.zst"),
-        .embedInCode("Score/Embedded/history.txt.zst"),
-        .embedInCode("Score/Embedded/evictionlab_policy.h"),
-        .embedInCode("Score/Embedded/evictionlab_lists.h"),
-      ]),
+      resources: [.embedInCode("Reproductions/published.json")]),
 
     .target(
       name: "Claims",
@@ -301,8 +295,7 @@ let package = Package(
     .testTarget(
       name: "ExperimentsTests",
       dependencies: [
-        "AllocationCounter", "CEvictionLab", "CacheReplay", "Comparison", "Conformance", "DiskTier",
-        "Eviction",
+        "AllocationCounter", "CacheReplay", "Comparison", "Conformance", "DiskTier", "Eviction",
         "EvictionCore", "EvictionTesting", "Experiments", "Parameters",
         "PolicyModels", "RecordedTraces", "Reports", "Requests", "ResultSamples", "Results",
         "Runner",

@@ -49,10 +49,10 @@ extension PolicyChoice {
   /// The one policy that a text names.
   init(named text: String) throws(CallFailure) {
     let choices = try wrapping(CallFailure.init) { () throws(PolicyError) in
-      try PolicyChoice.parse(PluginLibrary.opening([text]))
+      try PolicyChoice.parse([text])
     }
     guard choices.count == 1, choices[0].isNamed else {
-      throw .usage("“\(text)” names \(choices.count) policies; give one")
+      throw .usage("“\(text)” names \(choices.count) policies; a cache has one")
     }
     self = choices[0]
   }

@@ -53,13 +53,11 @@ extension CallFailure {
   }
 
   init(_ error: PolicyError) {
-    let status =
-      switch error {
-      case .theorem: EVL_INTERNAL
-      case .missing: EVL_MISSING
-      default: EVL_USAGE
-      }
-    self.init(status, error.description)
+    if case .theorem = error {
+      self.init(EVL_INTERNAL, error.description)
+    } else {
+      self.init(EVL_USAGE, error.description)
+    }
   }
 
   init(_ error: ExperimentError) {

@@ -200,8 +200,6 @@ public enum PolicyError: Error, Equatable {
   case option(name: String, problem: String)
   /// The policy contradicts what its page declares it to be.
   case theorem(policy: String, explanation: String)
-  /// The file that it is read from is not there.
-  case missing(policy: String, file: String)
 }
 
 extension PolicyError {
@@ -236,8 +234,6 @@ extension PolicyError: CustomStringConvertible {
       "\(policy): \(explanation)"
     case .option(let name, let problem):
       "\(name): \(problem)"
-    case .missing(let policy, let file):
-      "\(policy): there is no file \(file); check the path"
     }
   }
 }

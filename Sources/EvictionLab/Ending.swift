@@ -43,7 +43,6 @@ package struct Ending {
     case let error as FetchError: self.init(error.exitCode, "\(error)")
     case let error as SuiteError: self.init(error.exitCode, "\(error)")
     case let error as ContractBreach: self.init(1, "\(error)")
-    case let error as ForeignFailure: self.init(1, "\(error)")
     case let error as ChangedTrace: self.init(1, "\(error)")
     case let error as Failed: self.init(1, error.description)
     case let error as Stopped: self.init(130, error.description)
@@ -135,13 +134,7 @@ package struct Ending {
 }
 
 extension PolicyError {
-  fileprivate var exitCode: Int32 {
-    switch self {
-    case .theorem: 1
-    case .missing: 66
-    default: 64
-    }
-  }
+  fileprivate var exitCode: Int32 { if case .theorem = self { 1 } else { 64 } }
 }
 
 extension FetchError {

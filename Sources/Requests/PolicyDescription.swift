@@ -12,15 +12,14 @@ public struct PolicyDescription: Sendable {
     self.init(CachePolicy(policy))
   }
 
-  /// Describes a policy as caches take it.
   @usableFromInline
-  package init(_ policy: CachePolicy) { self.policy = policy }
+  init(_ policy: CachePolicy) { self.policy = policy }
 
   /// The policy's page in the catalog.
-  @usableFromInline package var information: PolicyInformation { policy.information }
+  package var information: PolicyInformation { policy.information }
 
   /// The fields of a request that the policy reads beyond slot and size.
-  @usableFromInline package var needs: RequestNeeds { policy.needs }
+  package var needs: RequestNeeds { policy.needs }
 
   /// The policy's own parameters, and those that every policy has.
   package var parameters: [Parameter] {

@@ -18,13 +18,9 @@ package struct ChildProcess {
 
   /// Starts a program that is found as the shell finds it.
   ///
-  /// - Parameters:
-  ///   - arguments: The program and its words.
-  ///   - passing: Descriptors that it inherits under other numbers.
-  ///   - environment: Its variables, `NAME=value`; nil for those of this program.
+  /// - Parameter passing: Descriptors that it inherits under other numbers.
   package init(
-    _ arguments: [String], passing: [(descriptor: Int32, number: Int32)] = [],
-    environment: [String]? = nil
+    _ arguments: [String], passing: [(descriptor: Int32, number: Int32)] = []
   ) throws(TraceError) {
     precondition(!arguments.isEmpty, "a program has a name")
     var actions = posix_spawn_file_actions_t()
@@ -45,13 +41,9 @@ package struct ChildProcess {
     posix_spawnattr_setsigdefault(&attributes, &defaults)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
     var words = arguments.map { strdup($0) } + [nil]
-    var variables = (environment ?? []).map { strdup($0) } + [nil]
-    defer { (words + variables).forEach { free($0) } }
+    defer { words.forEach { free($0) } }
     var identifier: pid_t = 0
-    let code =
-      environment == nil
-      ? posix_spawnp(&identifier, arguments[0], &actions, &attributes, &words, environ)
-      : posix_spawnp(&identifier, arguments[0], &actions, &attributes, &words, &variables)
+    let code = posix_spawnp(&identifier, arguments[0], &actions, &attributes, &words, environ)
     if code == ENOENT { throw .missing(file: arguments[0]) }
     if code != 0 { throw .io(file: arguments[0], action: "run", byte: 0, code: code) }
     self.identifier = identifier
@@ -77,17 +69,6 @@ package struct ChildProcess {
 
   /// Ends it at once, unless it has ended; it must still be waited for.
   package func kill() { _ = systemKill(identifier, SIGKILL) }
-
-  /// Waits for its end, and kills it when it has not come by then.
-  package func wait(within time: Duration) -> Exit {
-    let end = ContinuousClock.now + time
-    while ContinuousClock.now < end {
-      if let exit = ended() { return exit }
-      usleep(ChildProcess.pause / 10)
-    }
-    kill()
-    return wait()
-  }
 
   /// Waits for its end, and kills it when the work is cancelled.
   package func wait(until cancellation: Cancellation) -> Exit {

@@ -28,7 +28,7 @@ PLAIN_VALUES = {"bytes", "cost", "fraction", "generator", "i/n", "list", "n", "n
 # Options and arguments that name files which are read.
 READING = {("check", "baseline"), ("check", "results"), ("compare", "after"), ("compare", "before"), ("report", "results"),
            ("suite", "folder"), ("suite", "list"), ("trace fetch", "manifest"), ("reproduce", "traces"),
-           ("policies verify", "traces"), ("policies verify", "vectors"), ("score", "candidate")}
+           ("policies verify", "traces"), ("policies verify", "vectors")}
 
 
 class Writer:

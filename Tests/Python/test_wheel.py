@@ -1139,11 +1139,6 @@ class Package(unittest.TestCase):
             self.assertIn(str(folder), lines[0])
             ratios = [float(line.split()[1]) for line in lines[1:]]
             self.assertEqual(ratios, sorted(ratios, reverse=True))
-            source = (ROOT / "Tests/Fixtures/Plugins/lru.c").read_text()
-            own = subprocess.run(
-                [fresh, "-c", "import sys, evictionlab as lab; print(lab.simulate([1, 2, 1], lab.Policy.from_c(sys.argv[1]), 2).hits)",
-                 source], cwd=folder, capture_output=True, text=True, env=environment)
-            self.assertEqual((own.stdout, own.stderr), ("1\n", ""))
 
 
 #: A curve of a trace, drawn with letters: it needs no other package.

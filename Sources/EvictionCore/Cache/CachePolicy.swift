@@ -44,18 +44,7 @@ public struct CachePolicy: Sendable {
     _ policy: Policy.Type, specification: Specification
   ) {
     self.init(
-      policy, information: Policy.information, needs: Policy.needs, specification: specification)
-  }
-
-  /// A policy of the type `policy` whose page and needs are not those of its type.
-  @inlinable
-  package init<Policy: ReplacementPolicy & ~Copyable>(
-    _ policy: Policy.Type, information: PolicyInformation, needs: RequestNeeds,
-    specification: Specification? = nil
-  ) {
-    self.init(
-      information: information, needs: needs,
-      specification: specification ?? Specification(name: information.name),
+      information: Policy.information, needs: Policy.needs, specification: specification,
       inspection: PolicyInspection(Policy.self)
     ) { (configuration) throws(PolicyError) in
       ErasedPolicy(try Policy(configuration))

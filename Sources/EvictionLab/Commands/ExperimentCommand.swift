@@ -85,8 +85,7 @@ extension ExperimentCommand {
       journal = try journal ?? openJournal()
       let measured = request.addingBaselines(
         to: plan, besides: partition?.held?.references ?? [])
-      let run = ExperimentRun(
-        measured, journal: journal, traces: loaded.map(\.summary), child: .ofThisCommand())
+      let run = ExperimentRun(measured, journal: journal, traces: loaded.map(\.summary))
       if run.heldRows > 0, let journal {
         let name = isStreamed ? " of \(loaded[0].trace.name)" : ""
         StandardError.say(
@@ -152,9 +151,6 @@ extension ExperimentCommand {
     // Of a stream that failed there are no results.
     if isStreamed, let failure = finished.failure { throw failure.cause }
     completion.failure = finished.failure
-    for failure in finished.failures.dropFirst() where failure.endsItsCellOnly {
-      StandardError.say("\(failure.cause)")
-    }
     completion.isWhole =
       completion.isWhole && finished.failure == nil
       && (finished.areAll && !isStreamed || !Interruption.cancellation.isCancelled)

@@ -33,7 +33,6 @@ struct PoliciesShowCommand: ParsableCommand {
       Examples:
         evict policies show
         evict policies show tinylfu
-        evict policies show plugin:./mine.so
 
       A policy's page says where it comes from, what it does on a hit, on a miss and at an \
       eviction, what it costs, and where other implementations differ. An admission filter goes \
@@ -50,8 +49,6 @@ struct PoliciesShowCommand: ParsableCommand {
     var filters = AdmissionCatalog.all.map { $0.information }
     var orders = LeafOrders.all.map(\.information)
     if let name {
-      _ = try PluginLibrary.opening([name])
-      if let plugin = PluginLibrary.named(name) { policies.append(plugin.entry) }
       let known = (policies.map(\.information.name) + orders.map(\.name))
       policies = policies.filter { $0.information.name == name }
       filters = filters.filter { $0.name == name }

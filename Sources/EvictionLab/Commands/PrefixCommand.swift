@@ -70,7 +70,7 @@ struct PrefixCommand: ExperimentCommand {
   /// The policies beside the orders, which are known here, too.
   private func policies(_ texts: [String]) throws(PolicyError) -> [PolicyChoice] {
     do throws(PolicyError) {
-      return try PolicyChoice.parse(PluginLibrary.opening(texts), among: KnownPolicies.all)
+      return try PolicyChoice.parse(texts, among: KnownPolicies.all)
     } catch {
       guard case .unknown(let name, let known) = error else { throw error }
       throw .unknown(name: name, known: known + LeafOrders.all.map(\.information.name))

@@ -46,7 +46,7 @@ struct PolicyOptions<Usual: UsualCells>: ParsableArguments {
 
   /// The policies, each once.
   func policies() throws(PolicyError) -> [PolicyChoice] {
-    try PolicyChoice.parse(PluginLibrary.opening(policyTexts), among: KnownPolicies.all)
+    try PolicyChoice.parse(policyTexts, among: KnownPolicies.all)
   }
 }
 

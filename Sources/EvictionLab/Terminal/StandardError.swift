@@ -1,6 +1,5 @@
 import Experiments
 import Foundation
-import Parameters
 import Runner
 import Synchronization
 import Traces
@@ -142,19 +141,6 @@ enum StandardStreams {
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
       // It gets the lowest free number. As before, input cannot be read, nor output be written.
       _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
-    }
-  }
-}
-
-extension ForkedChild {
-  /// A child of a command: what it prints goes to standard error.
-  ///
-  /// - Parameters:
-  ///   - patience: The seconds for a workload, or for some thousand requests.
-  ///   - memoryLimit: The bytes that it may take; nil for no limit.
-  static func ofThisCommand(patience: Double = 60, memoryLimit: Int? = nil) -> ForkedChild {
-    ForkedChild(patience: patience, memoryLimit: memoryLimit) {
-      StandardError.write(String(decoding: $0, as: UTF8.self))
     }
   }
 }

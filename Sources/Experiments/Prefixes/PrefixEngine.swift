@@ -15,7 +15,6 @@ final class PrefixEngine: Engine {
   private let bytesPerToken: Int?
   /// Runs in place of the cell's policy; nil where the policy runs.
   private let order: LeafOrderChoice?
-  let runsInChild = true
 
   init(
     _ forest: PromptForest, _ setup: PrefixSetup, warmup: Int, bytesPerToken: Int?,

@@ -8,9 +8,6 @@ import Traces
 package protocol Engine: Sendable {
   /// True for cells that a neighbour would disturb: these run one at a time.
   var runsAlone: Bool { get }
-  /// True if an outcome says all that a run leaves behind, and it needs one thread: then a policy that may trap runs in a
-  /// child.
-  var runsInChild: Bool { get }
   /// The most rounds of a cell, interleaved with the cells at the same place.
   var rounds: Int { get }
   /// The rounds that a cell is expected to take, for the progress.
@@ -54,7 +51,6 @@ extension Engine {
     preconditionFailure("no pass to share")
   }
   package var runsAlone: Bool { false }
-  package var runsInChild: Bool { false }
   package var rounds: Int { 1 }
   package func usualRounds(of cell: Cell, on stream: RequestStream) -> Int { rounds }
   package func needs(of policy: PolicyChoice) -> RequestNeeds { policy.needs }

@@ -2,19 +2,17 @@ import Results
 
 /// The outcomes of a plan's cells, as far as they are finished.
 package struct FinishedCells: Sendable {
-  /// The failures of cells, in the order of time.
-  package let failures: [ExperimentError]
   /// The first failure; nil for none.
-  package var failure: ExperimentError? { failures.first }
+  package let failure: ExperimentError?
 
   private let plan: ExperimentPlan
   private let outcomes: [Outcome?]
   private let indices: [CellKey: Int]
 
-  package init(_ plan: ExperimentPlan, _ outcomes: [Outcome?], failures: [ExperimentError]) {
+  package init(_ plan: ExperimentPlan, _ outcomes: [Outcome?], failure: ExperimentError?) {
     self.plan = plan
     self.outcomes = outcomes
-    self.failures = failures
+    self.failure = failure
     indices = Dictionary(
       plan.cells.indices.map { (plan.cells[$0].key, $0) }, uniquingKeysWith: { first, _ in first })
   }

@@ -19,8 +19,7 @@ package struct PolicyChoice: Sendable {
     self.entry = entry
     self.isNamed = isNamed
     specification = Specification(name: entry.information.name)
-    arguments = Arguments(
-      parameters: entry.description.parameters, name: entry.information.name)
+    arguments = Arguments(parameters: entry.description.parameters)
   }
 
   /// The policy's page in the catalog.
@@ -83,11 +82,10 @@ package struct PolicyChoice: Sendable {
     return choices
   }
 
-  /// The policy of that name: one of `policies`, or a plug-in that is open.
+  /// The policy of that name.
   package static func entry(
     named name: String, among policies: [RunnablePolicyEntry]
   ) throws(PolicyError) -> RunnablePolicyEntry {
-    if let plugin = PluginLibrary.named(name) { return plugin.entry }
     guard let entry = policies.first(where: { $0.information.name == name }) else {
       throw .unknown(name: name, known: policies.map(\.information.name))
     }

@@ -13,8 +13,6 @@ public struct RunnablePolicyEntry: Sendable {
   package let simulator: PolicySimulator
   /// The policy as a cache of prefixes.
   package let prefixes: PrefixSimulator
-  /// The plug-in that it is from; nil for a policy in Swift.
-  package let plugin: PluginLibrary?
 
   /// An entry compiled for a policy's type.
   ///
@@ -32,13 +30,6 @@ public struct RunnablePolicyEntry: Sendable {
 
   @usableFromInline
   package init(_ simulator: PolicySimulator, _ prefixes: PrefixSimulator) {
-    self.init(simulator, prefixes, plugin: nil)
-  }
-
-  package init(
-    _ simulator: PolicySimulator, _ prefixes: PrefixSimulator, plugin: PluginLibrary?
-  ) {
-    self.plugin = plugin
     description = simulator.description
     self.simulator = simulator
     self.prefixes = prefixes
@@ -58,9 +49,6 @@ public struct RunnablePolicyEntry: Sendable {
     RunnablePolicyEntry($0, $1)
   }
 
-  /// True if it may crash or hang, and runs in a child where others would suffer.
-  package var isForeign: Bool { plugin.map { !$0.isInProgram } ?? false }
-
   /// The violations of the policy's conformance suite; see ``ErasedConformance``.
   package func violations(
     of specification: Specification, seeds: Range<UInt64>, operations: Int,
@@ -68,22 +56,7 @@ public struct RunnablePolicyEntry: Sendable {
   ) throws(PolicyError) -> [ConformanceViolation] {
     try simulator.conformance.violations(
       of: specification, isPinnable: prefixes.keepsChains, seeds: seeds, operations: operations,
-      isSilent: false,
-      goesOn: {
-        progress($0)
-        return true
-      })
-  }
-
-  /// The same inside another program, whose signals and alarm it leaves alone; it ends when `goesOn` returns false before a
-  /// property.
-  package func violations(
-    of specification: Specification, seeds: Range<UInt64>, operations: Int,
-    goesOn: (ConformanceProperty) -> Bool
-  ) throws(PolicyError) -> [ConformanceViolation] {
-    try simulator.conformance.violations(
-      of: specification, isPinnable: prefixes.keepsChains, seeds: seeds, operations: operations,
-      isSilent: true, goesOn: goesOn)
+      progress: progress)
   }
 }
 

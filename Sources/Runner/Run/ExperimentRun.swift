@@ -21,7 +21,6 @@ package final class ExperimentRun: Sendable {
   private let streams: PlannedStreams
   private let journal: Journal?
   private let traces: @Sendable () -> [TraceSummary]
-  private let child: ForkedChild?
   private let state: Mutex<State>
   /// The number of rows that the journal held.
   package let heldRows: Int
@@ -29,7 +28,7 @@ package final class ExperimentRun: Sendable {
   private struct State {
     var progress: ExperimentProgress
     var outcomes: [Outcome?]
-    var failures: [ExperimentError] = []
+    var failure: ExperimentError?
     /// Cells that failed.
     var givenUp: Set<Int> = []
     /// The requests of the latest pass over a stream, and their distinct keys.
@@ -42,13 +41,11 @@ package final class ExperimentRun: Sendable {
   ///   - plan: The cells.
   ///   - journal: Cells that are in it are not run again; finished ones are added to it.
   ///   - traces: The summaries of the plan's traces, by which the journal knows them.
-  ///   - child: Runs the cells of foreign policies, one each; nil to run them in this process.
   package init(
     _ plan: ExperimentPlan, journal: Journal? = nil,
-    traces: @escaping @autoclosure @Sendable () -> [TraceSummary] = [], child: ForkedChild? = nil
+    traces: @escaping @autoclosure @Sendable () -> [TraceSummary] = []
   ) {
     self.plan = plan
-    self.child = child
     self.journal = journal
     self.traces = traces
     streams = PlannedStreams(plan)
@@ -95,9 +92,9 @@ package final class ExperimentRun: Sendable {
   ///   - jobs: Threads that run cells.
   ///   - passes: The cells of each pass over a stream; nil for one pass.
   ///   - cancellation: Stops the work; cells that are finished by then are kept. A failure cancels, too,
-  ///     except that of a system or of a child, which ends its own cell.
+  ///     except that of a system, which ends its own cell.
   ///   - progress: Called on those threads, one at a time, now and then and after each cell.
-  /// - Returns: The finished cells, and the failures.
+  /// - Returns: The finished cells, and the first failure.
   package func run(
     jobs: Int = 1, passes: [[Int]]? = nil, cancellation: Cancellation = Cancellation(),
     progress: @escaping @Sendable (ExperimentProgress) -> Void = { _ in }
@@ -108,7 +105,7 @@ package final class ExperimentRun: Sendable {
           indices, round: round, jobs: jobs, cancellation: cancellation, progress: progress)
       } catch {
         state.withLock {
-          $0.failures.append(error)
+          $0.failure = $0.failure ?? error
           $0.givenUp.formUnion(indices)
         }
         if !error.endsItsCellOnly { cancellation.cancel() }
@@ -142,7 +139,7 @@ package final class ExperimentRun: Sendable {
   }
 
   private var finished: FinishedCells {
-    state.withLock { FinishedCells(plan, $0.outcomes, failures: $0.failures) }
+    state.withLock { FinishedCells(plan, $0.outcomes, failure: $0.failure) }
   }
 
   /// Cells that may share a pass over their trace.
@@ -164,7 +161,7 @@ package final class ExperimentRun: Sendable {
     let order = order(jobs: jobs).filter { outcomes[$0] == nil }
     let passes = Dictionary(grouping: order) { index -> Pass? in
       let cell = plan.cells[index]
-      return self.child(for: cell) == nil && cell.engine.sharesPass(cell, on: streams[cell])
+      return cell.engine.sharesPass(cell, on: streams[cell])
         ? Pass(trace: cell.trace, policy: cell.key.policy, seed: cell.seed) : nil
     }
     func work(of cells: [Int]) -> Double {
@@ -220,17 +217,11 @@ package final class ExperimentRun: Sendable {
     cell.run.cancellation = cancellation
     let stream = streams[cell]
     var reported = 0
-    let observer = { (done: Int) in
-      if done != reported { self.report(requests: done - reported, to: progress) }
+    let outcome = try cell.engine.run(cell, on: stream, round: round) { done in
+      report(requests: done - reported, to: progress)
       reported = done
       return !cancellation.isCancelled
     }
-    let outcome =
-      if let child = child(for: cell) {
-        try cell.engine.run(cell, on: stream, in: child, observer: observer)
-      } else {
-        try cell.engine.run(cell, on: stream, round: round, observer: observer)
-      }
     if let outcome { try finish([index], [outcome]) }
     if outcome == nil && cancellation.isCancelled { return }
     if outcome == nil && round >= cell.engine.usualRounds(of: cell, on: stream) {
@@ -239,11 +230,6 @@ package final class ExperimentRun: Sendable {
     report(
       requests: cell.engine.work(of: cell, on: stream) - reported,
       cells: outcome != nil && cell.position != nil ? 1 : 0, to: progress)
-  }
-
-  /// The child that a cell runs in; nil for this process.
-  private func child(for cell: Cell) -> ForkedChild? {
-    cell.policy.entry.isForeign && cell.engine.runsInChild ? child : nil
   }
 
   private func run(

@@ -20,8 +20,7 @@ _INTERVAL = 0.05
 class _Call:
     """A call of the library that works: how far it is, and whether it is to stop."""
 
-    def __init__(self, is_stopped: Callable[[], bool]) -> None:
-        self._is_stopped = is_stopped
+    def __init__(self) -> None:
         self.done = self.total = 0
         self.is_cancelled = self.has_begun = False
         self.lock = threading.Lock()
@@ -41,14 +40,14 @@ class _Call:
 
     def _step(self, context: Any, done: int, total: int) -> int:
         self.done, self.total = done, total
-        return 1 if self.is_cancelled or self._is_stopped() else 0
+        return 1 if self.is_cancelled else 0
 
 
 class _CallHere(_Call):
     """A call that works on the thread that waits for it; it reports its progress itself."""
 
-    def __init__(self, report: Callable[[int, int], Any], is_stopped: Callable[[], bool]) -> None:
-        super().__init__(is_stopped)
+    def __init__(self, report: Callable[[int, int], Any]) -> None:
+        super().__init__()
         self._report = report
         self.failure: Any = None
 
@@ -58,26 +57,22 @@ class _CallHere(_Call):
         except BaseException as failure:  # An exception cannot pass through the library.
             self.failure = failure
             return 1
-        return 1 if self._is_stopped() else 0
+        return 0
 
 
-def run(
-    call: Callable[[Any, ctypes.c_void_p], int], progress: ProgressOption, title: str, unit: str,
-    stop: Callable[[], None] = lambda: None, is_stopped: Callable[[], bool] = lambda: False,
-) -> None:
+def run(call: Callable[[Any, ctypes.c_void_p], int], progress: ProgressOption, title: str, unit: str) -> None:
     """Calls the library, shows the progress, and raises the exception of what went wrong.
 
     `call(callback, error)` returns the status. On the main thread, where Python handles signals, it runs on another
-    thread: Ctrl-C then stops it within a second. An exception of the progress function stops it, too. `stop` is called then.
-    The call also ends once `is_stopped` returns True.
+    thread: Ctrl-C then stops it within a second. An exception of the progress function stops it, too.
     """
     reporter = _reporter(progress, title, unit)
     error = ctypes.c_void_p()
     with reporter:
         if threading.current_thread() is threading.main_thread():
-            status = _watched(call, error, reporter, stop, is_stopped)
+            status = _watched(call, error, reporter)
         else:
-            here = _CallHere(reporter.report, is_stopped)
+            here = _CallHere(reporter.report)
             status = call(here.callback, error)
             if here.failure is not None:
                 _library.lib.evl_error_free(error)
@@ -85,10 +80,8 @@ def run(
     _library.check(status, error)
 
 
-def _watched(
-    call: Any, error: ctypes.c_void_p, reporter: "_Reporter", stop: Callable[[], None], is_stopped: Callable[[], bool],
-) -> int:
-    state = _Call(is_stopped)
+def _watched(call: Any, error: ctypes.c_void_p, reporter: "_Reporter") -> int:
+    state = _Call()
     ended = threading.Event()
     outcome: Any = []
 
@@ -108,7 +101,6 @@ def _watched(
             reporter.report(state.done, state.total)
     except BaseException:
         if state.cancel():
-            stop()
             _wait(ended)
         if outcome and not isinstance(outcome[0], BaseException):
             _library.lib.evl_error_free(error)

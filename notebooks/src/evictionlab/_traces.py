@@ -120,7 +120,7 @@ class Trace:
           is a get.
         - progress: see `simulate`; counts bytes of the file.
 
-        Raises MissingFileError, which is a FileNotFoundError, and EvictionError for content that cannot be read.
+        Raises MissingTraceError, which is a FileNotFoundError, and EvictionError for content that cannot be read.
         """
         most = 0
         if limit is not None:

@@ -1,1 +1,0 @@
-../../../CEvictionLab/evictionlab_policy.h

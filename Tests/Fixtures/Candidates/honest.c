@@ -1,2 +1,0 @@
-// No misdeed.
-static void on_insert(void) {}
