@@ -126,7 +126,8 @@ let package = Package(
     .target(
       name: "Runner",
       dependencies: [
-        "CInline", "Conformance", "EvictionCore", "Parameters", "Prefixes", "Requests", "Results",
+        "CEvictionLab", "CInline", "Conformance", "EvictionCore", "Parameters", "Prefixes",
+        "Requests", "Results",
         "Simulation", "Traces",
       ]),
 
@@ -135,8 +136,8 @@ let package = Package(
     .target(
       name: "EvictionC",
       dependencies: [
-        "CEvictionLab", "CInline", "EvictionCore", "Parameters", "Requests", "Results", "Runner",
-        "Simulation", "Traces",
+        "CEvictionLab", "CInline", "Conformance", "EvictionCore", "Parameters", "Requests",
+        "Results", "Runner", "Simulation", "Traces",
       ],
       linkerSettings: [
         .unsafeFlags(
@@ -152,10 +153,15 @@ let package = Package(
       name: "Experiments",
       dependencies: [
         "CInline", "CacheReplay", "Conformance", "DiskTier", "EvictionCore", "Parameters",
-        "Prefixes", "Requests", "Results", "Runner", "Simulation", "Statistics", "Systems",
-        "Traces",
+        "Prefixes", "Rendering", "Requests", "Results", "Runner", "Simulation", "Statistics",
+        "Systems", "Traces",
       ],
-      resources: [.embedInCode("Reproductions/published.json")]),
+      resources: [
+        .embedInCode("Reproductions/published.json"), .embedInCode("Score/Embedded/search.txt.zst"),
+        .embedInCode("Score/Embedded/history.txt.zst"),
+        .embedInCode("Score/Embedded/evictionlab_policy.h"),
+        .embedInCode("Score/Embedded/evictionlab_lists.h"),
+      ]),
 
     .target(
       name: "Claims",
@@ -295,7 +301,8 @@ let package = Package(
     .testTarget(
       name: "ExperimentsTests",
       dependencies: [
-        "AllocationCounter", "CacheReplay", "Comparison", "Conformance", "DiskTier", "Eviction",
+        "AllocationCounter", "CEvictionLab", "CacheReplay", "Comparison", "Conformance", "DiskTier",
+        "Eviction",
         "EvictionCore", "EvictionTesting", "Experiments", "Parameters",
         "PolicyModels", "RecordedTraces", "Reports", "Requests", "ResultSamples", "Results",
         "Runner",
@@ -344,3 +351,16 @@ let package = Package(
       path: "Tests/Benchmarks/TraceBenchmark"),
   ]
 )
+
+// The tests whose sources assert invariants.
+let invariants = ["ConformanceTests", "EvictionCoreTests", "EvictionTests", "PrefixesTests"]
+for target in package.targets where target.type == .test {
+  // What tests compute themselves is little but in these; not optimised, the others compile in half the time or less.
+  if !(invariants + ["SimulationTests", "StatisticsTests"]).contains(target.name) {
+    target.swiftSettings = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+  }
+}
+// EVICTIONLAB_INVARIANTS=1 leaves out the other tests, as in debug they would say nothing that they don't in release.
+if Context.environment["EVICTIONLAB_INVARIANTS"] != nil {
+  package.targets.removeAll { $0.type == .test && !invariants.contains($0.name) }
+}

@@ -21,14 +21,16 @@
 /// call, and must return: by no exception and no longjmp(). A child of fork() may use what its parent made, unless another
 /// thread of the parent was inside the library.
 ///
-/// The library sets no signal handler, and has no global settings. Memory or a thread that the system refuses ends the
-/// process. Once loaded, the library stays: dlclose() does not unload it.
+/// The library sets no signal handler, and has no global settings but the policies that evl_policy_add names. Memory or a
+/// thread that the system refuses ends the process. Once loaded, the library stays: dlclose() does not unload it.
 ///
 /// Texts are UTF-8 and end with a zero byte, unless a length stands beside them.
 #ifndef EVICTIONLAB_H
 #define EVICTIONLAB_H
 
 #include <stdint.h>
+
+#include "evictionlab_policy.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -326,6 +328,33 @@ evl_status evl_bounds(
     const evl_trace *trace, const char *const *capacities, uint64_t capacity_count,
     const evl_options *options, evl_progress progress, void *context, evl_bound **bounds,
     uint64_t *count, evl_error **error);
+
+// MARK: Policies of one's own
+
+/// Names a policy in this process: from here on a text "plugin:NAME", with parameters behind it, stands for it in evl_simulate,
+/// evl_cache_create and wherever else policies are named. A shared library needs no such call: "plugin:./mine.so" loads it.
+///
+/// `name` is not that of another policy here, and has neither colon nor comma nor space. `policy` is a table as a shared
+/// library of evictionlab_policy.h exports one. It and all that it points to must stay until the name was removed, and until
+/// every call and cache that uses it has ended. A policy that breaks its contract in a simulation or a cache ends the process;
+/// evl_policy_check finds that first.
+evl_status evl_policy_add(const char *name, const evl_policy *policy, evl_error **error);
+
+/// Takes a name of evl_policy_add away. Calls and caches that use the policy go on. Does nothing for NULL and for other names.
+void evl_policy_remove(const char *name);
+
+/// Runs the conformance suite of `evict policies check` on any policy.
+///
+/// - policy: a text as on the command line, such as "plugin:NAME" or "slru:protected=0.8", without an admission filter.
+/// - seed, rounds, operations: the seed of the first workload, the seeds for each property, the operations of each workload;
+///   42, 10 and 200 in `evict`. Rounds and operations are 1 to 1000000.
+/// - progress: may be NULL; `context` is passed to it. It counts properties, and stops the call before the next one.
+///
+/// `*json` becomes an object with the member "violations": an array, empty if the policy conforms, of objects with the texts
+/// "property" and "message", and the flag "breaksContract". Freed by evl_free. A policy that crashes ends the process.
+evl_status evl_policy_check(
+    const char *policy, uint64_t seed, uint64_t rounds, uint64_t operations, evl_progress progress,
+    void *context, char **json, evl_error **error);
 
 // MARK: A cache
 

@@ -3,10 +3,12 @@
 #ifndef EVICTIONLAB_INLINE_H
 #define EVICTIONLAB_INLINE_H
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <time.h>
+#include <unistd.h>
 
 /// Asks the processor to bring the cache line at `address` closer, for writing.
 static inline __attribute__((always_inline)) void evl_prefetch(const void *address) {
@@ -118,13 +120,20 @@ static inline uint64_t evl_tick_nanoseconds(void) {
 #endif
 }
 
-#if defined(__linux__)
-/// A pipe's ends for reading and for writing, with flags such as `O_CLOEXEC` from the start; -1 and `errno`
-/// if there is none.
+/// A pipe's ends for reading and for writing, with `O_CLOEXEC` from the start where the system can, and other flags;
+/// -1 and `errno` if there is none.
 static inline int evl_pipe(int *ends, int flags) {
+#if defined(__linux__)
   extern int pipe2(int *, int);
   return pipe2(ends, flags);
-}
+#else
+  if (pipe(ends) != 0) return -1;
+  for (int end = 0; end < 2; end++) {
+    if (flags & O_CLOEXEC) fcntl(ends[end], F_SETFD, FD_CLOEXEC);
+    if (flags & ~O_CLOEXEC) fcntl(ends[end], F_SETFL, flags & ~O_CLOEXEC);
+  }
+  return 0;
 #endif
+}
 
 #endif

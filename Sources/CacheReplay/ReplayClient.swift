@@ -132,7 +132,9 @@ struct ReplayClient: Sendable {
     switch source.role(at: index) {
     case .reference:
       let isHit = get(key, request, at: index, of: source, isTimed: isTimed, notes: &notes)
-      if isHit && (resizes || stream.isSized && source.writes(at: index)) {
+      if isHit && request.size != ColumnSource.unknownSize
+        && (resizes || stream.isSized && source.writes(at: index))
+      {
         cache.setCost(request.size, key)
       }
       if isHit, source.writes(at: index), let setTimeToLive = cache.setTimeToLive {
@@ -169,11 +171,16 @@ struct ReplayClient: Sendable {
     let value = cache.value(key)
     let end = isTimed ? watch.end() : 0
     precondition(value == nil || value == key.id, "the cache returned another key's value")
-    if value == nil && request.size == ColumnSource.unknownSize {
-      // Nothing can be put in: how large it is, nobody has said yet.
-      notes.record.counts.countUnknownSize()
-      if isTimed { notes.log.note(watch.nanoseconds(from: start, to: end), of: .miss) }
-      return false
+    var request = request
+    if request.size == ColumnSource.unknownSize {
+      guard value != nil else {
+        // Nothing can be put in: how large it is, nobody has said yet.
+        notes.record.counts.countUnknownSize()
+        if isTimed { notes.log.note(watch.nanoseconds(from: start, to: end), of: .miss) }
+        return false
+      }
+      // Another thread is ahead in the trace, and has put it in.
+      request.size = cache.cost(key) ?? 0
     }
     notes.record.counts.count(request, isHit: value != nil, weighs: !stream.isPlain)
     if value != nil {

@@ -14,7 +14,7 @@ extension Difference {
   var verdictText: String {
     let words =
       switch verdict {
-      case .changed: "changed"
+      case .changed: isBetter.map { $0 ? "better" : "worse" } ?? "changed"
       case .missing: "missing"
       case .added: "new"
       case .slower: "slower"

@@ -44,6 +44,22 @@ package struct Difference: Sendable, Equatable {
     self.reason = reason
   }
 
+  /// True if the figure moved to the side that a cache wants, false if to the other; nil for figures without such a side.
+  package var isBetter: Bool? {
+    switch verdict {
+    case .missing, .slower: return false
+    case .faster: return true
+    case .added, .unclear: return nil
+    case .changed: break
+    }
+    guard let before, let after, before != after else { return nil }
+    return switch figure {
+    case "hits", "byte hit ratio", "cost hit ratio", "hit tokens": after > before
+    case "miss ratio": after < before
+    default: nil
+    }
+  }
+
   /// By how much the figure grew, as a share of what it was; nil where that means nothing.
   package var growth: Double? {
     guard let before, let after, before != 0 else { return nil }

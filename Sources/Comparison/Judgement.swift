@@ -1,3 +1,4 @@
+import Parameters
 import Results
 
 /// A comparison with what it means: what failed, what is advice, and what else there is to say.
@@ -45,6 +46,12 @@ package struct Judgement: Sendable {
   /// True if the gate closes.
   package var hasFailed: Bool {
     (items.map(\.severity) + remarks.map(\.severity)).contains(.failure)
+  }
+
+  /// The relation of the results to their baseline, as a verb, for a gate that closes.
+  package var relation: String {
+    let sides = items.filter { $0.severity == .failure }.compactMap(\.difference.isBetter)
+    return sides.contains(false) ? "fall behind" : sides.isEmpty ? "differ from" : "are better than"
   }
 
   /// Returns the verdict of a gate on a comparison with its baseline.
@@ -112,9 +119,10 @@ package struct Judgement: Sendable {
     self.remarks = remarks
   }
 
-  /// The number of runs compared and what came of it, in a sentence.
+  /// The number of runs compared and what came of them, in a sentence; a run counts once, by its gravest difference.
   package var summary: String {
-    let counts = Severity.allCases.map { severity in items.count { $0.severity == severity } }
+    let gravest = items.grouped(by: \.difference.cell).map { $0[0].severity }
+    let counts = Severity.allCases.map { severity in gravest.count { $0 == severity } }
     let found = zip(counts, ["failed", "to look at", "noted"]).filter { $0.0 > 0 }
       .map { "\($0) \($1)" }.joined(separator: ", ")
     if compared == 0 { return "no run compared" + (found.isEmpty ? "" : ": \(found)") }

@@ -46,13 +46,19 @@ final class CacheObject: Sendable {
 }
 
 extension PolicyChoice {
+  /// The policies that texts name; plug-ins among them are opened.
+  static func opening(_ texts: [String]) throws(PolicyError) -> [PolicyChoice] {
+    try PluginLibrary.open(among: texts)
+    return try parse(texts)
+  }
+
   /// The one policy that a text names.
   init(named text: String) throws(CallFailure) {
     let choices = try wrapping(CallFailure.init) { () throws(PolicyError) in
-      try PolicyChoice.parse([text])
+      try PolicyChoice.opening([text])
     }
     guard choices.count == 1, choices[0].isNamed else {
-      throw .usage("“\(text)” names \(choices.count) policies; a cache has one")
+      throw .usage("“\(text)” names \(choices.count) policies; give one")
     }
     self = choices[0]
   }

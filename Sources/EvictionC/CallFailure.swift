@@ -53,11 +53,13 @@ extension CallFailure {
   }
 
   init(_ error: PolicyError) {
-    if case .theorem = error {
-      self.init(EVL_INTERNAL, error.description)
-    } else {
-      self.init(EVL_USAGE, error.description)
-    }
+    let status =
+      switch error {
+      case .theorem: EVL_INTERNAL
+      case .missing: EVL_MISSING
+      default: EVL_USAGE
+      }
+    self.init(status, error.description)
   }
 
   init(_ error: ExperimentError) {

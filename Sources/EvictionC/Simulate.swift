@@ -22,7 +22,7 @@ public func simulate(
     let options = try GivenOptions(options)
     let results = try Watch.run(progress, context) { (watch) throws(CallFailure) in
       let choices = try wrapping(CallFailure.init) { () throws(PolicyError) in
-        try PolicyChoice.parse(policies)
+        try PolicyChoice.opening(policies)
       }
       let tally = Tally()
       var sweep = SweepExperiment()
@@ -48,7 +48,7 @@ public func traceColumns(
     let capacities = try Argument.texts(capacities, capacityCount, "capacities")
     let options = try GivenOptions(options)
     let choices = try wrapping(CallFailure.init) { () throws(PolicyError) in
-      try PolicyChoice.parse(policies)
+      try PolicyChoice.opening(policies)
     }
     place.pointee = try wrapping(CallFailure.init) { () throws(PlanError) in
       try request(SweepExperiment(), of: choices, capacities: capacities, options).columns.bits

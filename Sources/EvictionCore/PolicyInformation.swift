@@ -200,6 +200,8 @@ public enum PolicyError: Error, Equatable {
   case option(name: String, problem: String)
   /// The policy contradicts what its page declares it to be.
   case theorem(policy: String, explanation: String)
+  /// The file that it is read from is not there.
+  case missing(policy: String, file: String)
 }
 
 extension PolicyError {
@@ -218,6 +220,11 @@ extension PolicyError {
       }
     }
   }
+
+  /// Stops the program if a limit of a cache is negative.
+  static func demandLimits(count: Int? = nil, cost: Int? = nil) {
+    do { try checkLimits(count: count, cost: cost) } catch { fatalError("\(error)") }
+  }
 }
 
 extension PolicyError: CustomStringConvertible {
@@ -234,6 +241,8 @@ extension PolicyError: CustomStringConvertible {
       "\(policy): \(explanation)"
     case .option(let name, let problem):
       "\(name): \(problem)"
+    case .missing(let policy, let file):
+      "\(policy): there is no file \(file); check the path"
     }
   }
 }

@@ -36,6 +36,8 @@ package struct Ending {
     case let error as PlanError: self.init(error.kind == .data ? 65 : 64, "\(error)")
     case let error as PolicyError: self.init(error.exitCode, "\(error)")
     case let error as SpecificationError: self.init(64, "\(error)")
+    case ResultSetError.noBaseline(let file):
+      self.init(66, "\(ResultSetError.noBaseline(file: file))")
     case let error as ResultSetError: self.init(65, "\(error)")
     case let error as PartitionError: self.init(error.exitCode, "\(error)")
     case let error as DiskExperimentError: self.init(error.exitCode, "\(error)")
@@ -43,6 +45,7 @@ package struct Ending {
     case let error as FetchError: self.init(error.exitCode, "\(error)")
     case let error as SuiteError: self.init(error.exitCode, "\(error)")
     case let error as ContractBreach: self.init(1, "\(error)")
+    case let error as ForeignFailure: self.init(1, "\(error)")
     case let error as ChangedTrace: self.init(1, "\(error)")
     case let error as Failed: self.init(1, error.description)
     case let error as Stopped: self.init(130, error.description)
@@ -63,7 +66,7 @@ package struct Ending {
 
   private static let rangedValues: [any RangedArgument.Type] = [
     Count.self, TimeSpan.self, WindowWidth.self, Rate.self, ByteSize.self, CutArgument.self,
-    MissPenaltyArgument.self,
+    MissPenaltyArgument.self, Price.self,
   ]
 
   /// Options for reading a trace, which not every command has that reads one.
@@ -134,7 +137,13 @@ package struct Ending {
 }
 
 extension PolicyError {
-  fileprivate var exitCode: Int32 { if case .theorem = self { 1 } else { 64 } }
+  fileprivate var exitCode: Int32 {
+    switch self {
+    case .theorem: 1
+    case .missing: 66
+    default: 64
+    }
+  }
 }
 
 extension FetchError {

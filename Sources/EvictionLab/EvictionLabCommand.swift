@@ -28,6 +28,7 @@ public struct EvictionLabCommand: ParsableCommand {
       CheckCommand.self,
       ReproduceCommand.self,
       ClaimsCommand.self,
+      ScoreCommand.self,
       PoliciesCommand.self,
       FormatsCommand.self,
       LocksCommand.self,
@@ -141,6 +142,7 @@ public struct EvictionLabCommand: ParsableCommand {
 
   /// Runs a command, and exits: with 0, or with an error's line on standard error and its code.
   public static func main(_ arguments: [String]?) {
+    CandidateProcess.run(arguments ?? Array(CommandLine.arguments.dropFirst()))
     StandardStreams.occupy()
     // A reader that has enough (`| head`) ends the tool as it ends any other.
     signal(SIGPIPE, SIG_DFL)

@@ -16,7 +16,7 @@ extension Arguments {
         }
       given[parameter.name] = parameter.scaled(value, by: factor)
     }
-    return Arguments(parameters: parameters, given: given)
+    return Arguments(parameters: parameters, given: given, name: name)
   }
 }
 

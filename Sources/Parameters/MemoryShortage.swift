@@ -16,6 +16,7 @@ package enum MemoryShortage {
 
   /// Ends the process if there is no memory for `block`; traps where nothing else ends it.
   package static func end(_ block: @autoclosure () -> String) -> Never {
+    SignsOfLife.ofThisProcess?.endOutOfMemory()
     handler.withLock { $0 }?()
     fatalError("out of memory: \(block())")
   }

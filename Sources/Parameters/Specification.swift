@@ -11,14 +11,15 @@ public struct Specification: Sendable, Equatable {
     given = []
   }
 
-  /// Parses `name:key=value:…`.
+  /// Parses `name:key=value:…`, and `plugin:path:key=value:…`, whose name is `plugin:path`.
   ///
   /// - Throws: ``SpecificationError`` when a parameter has no value or is given twice.
   public init(parsing text: String) throws(SpecificationError) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    name = String(parts[0])
+    let words = parts[0] == "plugin" ? min(2, parts.count) : 1
+    name = parts.prefix(words).joined(separator: ":")
     var given: [(key: String, text: String)] = []
-    for part in parts.dropFirst() {
+    for part in parts.dropFirst(words) {
       guard let equals = part.firstIndex(of: "="), equals > part.startIndex else {
         throw .malformed(specification: text, part: String(part))
       }
@@ -61,7 +62,7 @@ public struct Specification: Sendable, Equatable {
       }
       values[key] = value
     }
-    return Arguments(parameters: parameters, given: values)
+    return Arguments(parameters: parameters, given: values, name: name)
   }
 
   /// Compares name and parameters, order included.
@@ -142,10 +143,18 @@ public struct Arguments: Sendable {
   /// Only what was given, typed.
   public let given: [String: Parameter.Value]
 
+  /// The name of what they are for, as its specification has it; empty where there is none.
+  package let name: String
+
   /// Values for `parameters`; what is not in `given` has its default.
   public init(parameters: [Parameter], given: [String: Parameter.Value] = [:]) {
+    self.init(parameters: parameters, given: given, name: "")
+  }
+
+  package init(parameters: [Parameter], given: [String: Parameter.Value] = [:], name: String) {
     self.parameters = parameters
     self.given = given
+    self.name = name
   }
 
   /// The value of a parameter, given or default; nil where neither exists.

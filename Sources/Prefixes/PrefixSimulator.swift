@@ -27,13 +27,23 @@ public struct PrefixSimulator: Sendable {
   /// The simulator of a policy that can.
   @inlinable
   public init<Policy: PinnablePolicy & ~Copyable>(_ policy: Policy.Type) {
+    self.init(policy, PolicyDescription(policy), keepsChains: true)
+  }
+
+  /// The simulator of a policy whose description is not that of its type.
+  ///
+  /// - Parameter keepsChains: False for one that does not pass over pinned slots, though its type may.
+  @inlinable
+  package init<Policy: PinnablePolicy & ~Copyable>(
+    _ policy: Policy.Type, _ description: PolicyDescription, keepsChains: Bool
+  ) {
     var chains = ChainRun()
     policy.visitPinned(&chains)
     self.init(
-      PolicyDescription(policy),
+      description,
       runFreely: { (forest, options, observer) throws(PolicyError) in
         try PrefixLoop<Policy>.runFreely(forest, options: options, observer: observer)
-      }, runChains: chains.run)
+      }, runChains: keepsChains ? chains.run : nil)
   }
 
   @usableFromInline

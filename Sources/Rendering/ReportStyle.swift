@@ -7,6 +7,10 @@ package struct ReportStyle: Sendable {
   /// The names of policies that are not ranked, such as those that no cache could run: others are
   /// measured against them.
   package var bounds: Set<String>
+  /// The sections of a page whose charts a picture shows, by their identifiers.
+  package var pictured = ["curves"]
+  /// The largest number of charts in a row of a picture.
+  package var chartColumns = 1
   /// The columns that tables must fit; nil for no limit.
   package var width: Int?
   /// The columns after which a sentence goes on in the next line; nil for never.

@@ -26,6 +26,31 @@ extension String {
     printable.escaping { "|*_`<\\".unicodeScalars.contains($0) ? "\\\($0)" : nil }
   }
 
+  /// In a table of LaTeX, for every engine: characters with a meaning there, and signs that older engines do
+  /// not have.
+  package var latexEscaped: String {
+    printable.escaping { scalar in
+      switch scalar {
+      case "\\": "\\textbackslash{}"
+      case "~": "\\textasciitilde{}"
+      case "^": "\\textasciicircum{}"
+      case "&", "%", "$", "#", "_", "{", "}": "\\\(scalar)"
+      case "≥": "$\\geq$"
+      case "≤": "$\\leq$"
+      case "<": "$<$"
+      case ">": "$>$"
+      case "×": "$\\times$"
+      case "±": "$\\pm$"
+      case "µ": "$\\mu$"
+      case "−": "$-$"
+      case "–": "--"
+      case "…": "\\ldots{}"
+      case "\u{A0}": "~"
+      default: nil
+      }
+    }
+  }
+
   /// A field of comma-separated values, in quotes where it needs them (RFC 4180); controls other than line
   /// ends and tabs are question marks. A text that a spreadsheet would take for a formula has a `'` in front.
   package var csvField: String {

@@ -10,6 +10,7 @@ enum CurveTable {
 
   static func table(of curves: [MissRatioCurve]) -> TextTable {
     let isPriced = curves.contains { $0.cheapest != nil }
+    let isMonthly = curves.compactMap(\.cheapest).areMonthly
     let hasIntervals = curves.contains { !$0.isExact }
     var table = TextTable(
       [
@@ -19,10 +20,12 @@ enum CurveTable {
       ]
         + (hasIntervals ? [.init("≥ %", .right), .init("≤ %", .right)] : [])
         + (isPriced
-          ? [.init("memory", .right), .init("misses", .right), .init("cost", .right)] : [])
+          ? ["memory", "misses", "cost"].map { .init($0 + (isMonthly ? " a month" : ""), .right) }
+          : [])
     )
     for curve in curves {
       table.beginGroup()
+      let factor = isMonthly ? curve.cheapest?.traceTimesPerMonth ?? 1 : 1
       for point in shown(of: curve) {
         let bounds = [point.interval?.lowerBound, point.interval?.upperBound]
         table.append(
@@ -33,7 +36,7 @@ enum CurveTable {
               exact: "\(point.capacity)"),
             .init(percent(point.missRatio), exact: "\(point.missRatio)"),
           ] + (hasIntervals ? bounds.map { .init($0.map(percent) ?? "–") } : [])
-            + (isPriced ? costs(at: point, of: curve) : []))
+            + (isPriced ? costs(at: point, of: curve, times: factor) : []))
       }
     }
     return table
@@ -58,11 +61,11 @@ enum CurveTable {
   }
 
   private static func costs(
-    at point: MissRatioCurve.Point, of curve: MissRatioCurve
+    at point: MissRatioCurve.Point, of curve: MissRatioCurve, times factor: Double
   ) -> [TextTable.Cell] {
     guard let cheapest = curve.cheapest else { return ["–", "–", "–"] }
-    let memory = cheapest.memory(at: point.capacity)
-    let misses = cheapest.misses(at: point, requests: curve.requests)
+    let memory = cheapest.memory(at: point.capacity) * factor
+    let misses = cheapest.misses(at: point, requests: curve.requests) * factor
     return [
       .init(memory.digits(4)), .init(misses.digits(4)),
       .init((memory + misses).digits(4), isBest: point.capacity == cheapest.capacity),
@@ -70,4 +73,9 @@ enum CurveTable {
   }
 
   private static func percent(_ ratio: Double) -> String { String(format: "%.2f", ratio * 100) }
+}
+
+extension [CheapestCapacity] {
+  /// True where each has the time that costs are for, so that they are shown for a month.
+  var areMonthly: Bool { !isEmpty && allSatisfy { $0.seconds > 0 } }
 }

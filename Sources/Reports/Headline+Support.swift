@@ -9,15 +9,16 @@ extension Headline {
     init(_ view: ResultsView) {
       sentences = [
         Support.lead(view.ranking), Support.intervals(view), Support.memory(view),
-        Headline.load(view.results.measurements),
+        Support.speed(view.results), Headline.load(view.results.measurements),
       ].compactMap(\.self)
     }
 
     /// The columns on which the best is ahead of the next, and those on which it loses to FIFO.
     private static func lead(_ ranking: Ranking) -> String? {
-      guard ranking.columns.count > 1, ranking.places.count > 1, ranking.places[1].isComplete
+      let others = ranking.places.dropFirst(1 + ranking.tied.count)
+      guard ranking.columns.count > 1, let best = ranking.places.first, let next = others.first,
+        next.isComplete
       else { return nil }
-      let (best, next) = (ranking.places[0], ranking.places[1])
       let ahead = ranking.leads(of: best, over: next)
       let isClear = 2 * ahead > ranking.columns.count
       var text =
@@ -64,6 +65,6 @@ extension Standing {
   /// The memory that LRU needs for a policy's hits, as a multiple; nil where LRU's curve is not known.
   func memoryOfLRU(for policy: String, in results: ResultSet) -> Double? {
     guard let score = scores.first(where: { $0.policy == policy }) else { return nil }
-    return LRUEquivalent(trace, unit, in: results)?.memory(for: score.hitRatio, at: capacity)
+    return LRUEquivalent(self, in: results)?.memory(for: score.hitRatio, at: capacity)
   }
 }

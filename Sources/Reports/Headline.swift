@@ -12,8 +12,9 @@ struct Headline {
   init(_ view: ResultsView) {
     let results = view.results
     text =
-      Headline.recommendation(results) ?? Headline.best(view) ?? Headline.gain(view)
-      ?? Headline.price(results.curves) ?? Headline.fall(results.curves)
+      Headline.recommendation(results) ?? Headline.disk(view) ?? Headline.lock(results)
+      ?? Headline.prefix(view) ?? Headline.best(view) ?? Headline.single(view)
+      ?? Headline.gain(view) ?? Headline.price(results.curves) ?? Headline.fall(results.curves)
       ?? Headline.bound(results.measurements)
     let sentences = Support(view).sentences
     support = sentences.isEmpty ? nil : sentences.joined(separator: " ")
@@ -39,14 +40,21 @@ struct Headline {
       ranking.isOfTraces
       ? "Over \(ranking.columns.count) traces"
       : "On \(view.comparisons[0].trace) over \(ranking.columns.count) sizes"
+    let tied = ranking.tied
+    let policies = ([best.title] + tied.map(\.title)).enumerated().map { index, title in
+      index == 0 ? title : (index == tied.count ? " and " : ", ") + title
+    }.joined()
     let values = best.values.compactMap(\.self)
     let range = "\(number(values.min() ?? 0)) to \(percent(values.max() ?? 0))"
     if !ranking.isReduction {
-      return "\(scope) \(best.policy) hits most\(name(ranking.ratioName)): \(percent(best.mean)) "
+      return
+        "\(scope) \(policies) \(tied.isEmpty ? "hits" : "hit") most\(name(ranking.ratioName)): "
+        + "\(percent(best.mean)) "
         + "on average (\(range) by \(ranking.noun))."
     }
     if best.mean <= 0 { return "\(scope) no policy has fewer misses than fifo on average." }
-    return "\(scope) \(best.title) has the fewest misses: \(percent(best.mean)) fewer than fifo "
+    return "\(scope) \(policies) \(tied.isEmpty ? "has" : "have") the fewest misses: "
+      + "\(percent(best.mean)) fewer than fifo "
       + "on average (\(range) by \(ranking.noun))."
   }
 
@@ -80,7 +88,7 @@ struct Headline {
     }
   }
 
-  private struct Gain {
+  struct Gain {
     let comparison: Standing
     let best: Standing.Score
     let lru: Double
@@ -88,7 +96,7 @@ struct Headline {
     /// nil where nothing says what LRU hits.
     init?(_ comparison: Standing, _ results: ResultSet) {
       let own = comparison.scores.first { $0.policy == "lru" }?.hitRatio
-      let read = LRUEquivalent(comparison.trace, comparison.unit, in: results)?
+      let read = LRUEquivalent(comparison, in: results)?
         .hitRatio(at: comparison.capacity)
       guard let best = comparison.best, let lru = own ?? read else { return nil }
       self.comparison = comparison
@@ -111,14 +119,6 @@ struct Headline {
     let rank = rivals > 1 ? ", the most of \(rivals) policies" : ""
     return "\(place(comparison)) \(best.policy) hits \(percent(best.hitRatio))"
       + "\(name(comparison.ratioName))\(rank)."
-  }
-
-  private static func price(_ curves: [MissRatioCurve]) -> String? {
-    let priced = curves.compactMap { curve in curve.cheapest.map { (curve, $0) } }
-    guard let (curve, cheapest) = priced.min(by: { $0.1.total < $1.1.total }) else { return nil }
-    return "On \(curve.trace) a cache of \(amount(cheapest.capacity, curve.unit)) under "
-      + "\(curve.policyLabel) is cheapest: \(cheapest.total.digits(4)), of which memory costs "
-      + "\(cheapest.memory.digits(4)) and misses \(cheapest.misses.digits(4))."
   }
 
   /// The fall of the lowest curve of each trace, of the first three by name.

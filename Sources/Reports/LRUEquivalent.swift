@@ -1,14 +1,19 @@
 import Results
 
+extension Standing {
+  /// True for a curve of the same trace, with the same capacities and ratio.
+  func has(_ curve: MissRatioCurve) -> Bool {
+    curve.trace == trace && curve.unit == unit && curve.hitRatioName == ratioName
+  }
+}
+
 /// LRU at every size, beside which other policies are put.
 struct LRUEquivalent {
   private let curve: MissRatioCurve
 
   /// LRU's curve of a trace; nil where the document has none.
-  init?(_ trace: String, _ unit: Measurement.Unit, in results: ResultSet) {
-    let curve = results.references.first {
-      $0.trace == trace && $0.unit == unit && $0.policyLabel == "lru"
-    }
+  init?(_ standing: Standing, in results: ResultSet) {
+    let curve = results.references.first { standing.has($0) && $0.policyLabel == "lru" }
     guard let curve, !curve.points.isEmpty else { return nil }
     self.curve = curve
   }
@@ -31,6 +36,17 @@ struct LRUEquivalent {
       needed += lacking * Double(after.capacity - before.capacity)
     }
     return needed / Double(max(capacity, 1))
+  }
+
+  /// The point that is farthest above the straight line from no cache to the largest: from there on, memory brings less
+  /// than on average.
+  var knee: MissRatioCurve.Point? {
+    guard let last = curve.points.last else { return nil }
+    let slope = (1 - last.missRatio) / Double(last.capacity)
+    return curve.points.max {
+      1 - $0.missRatio - slope * Double($0.capacity)
+        < 1 - $1.missRatio - slope * Double($1.capacity)
+    }
   }
 
   /// The capacity at which LRU has nine tenths of the hits that it has at its largest.

@@ -80,9 +80,21 @@ struct Ranking {
   /// The noun of a column.
   var noun: String { isOfTraces ? "trace" : "size" }
 
+  /// The policies behind the best that have its values in every column.
+  var tied: ArraySlice<Place> {
+    places.dropFirst().prefix { $0.isComplete && $0.values == places[0].values }
+  }
+
   /// The number of columns where one policy's value is above another's.
   func leads(of policy: Place, over other: Place) -> Int {
     zip(policy.values, other.values).count { ($0 ?? 0) > ($1 ?? 0) }
+  }
+
+  /// The columns in which no policy has a better value than this one.
+  func firsts(of place: Place) -> Int {
+    columns.indices.count { column in
+      place.values[column].map { $0 == leaders(of: column).first?.value } ?? false
+    }
   }
 
   /// The best policies of a column, the best first.

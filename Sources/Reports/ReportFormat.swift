@@ -34,11 +34,14 @@ package enum ReportFormats: ReportCatalog {
     TableReport.self,
     JSONReport.self,
     CSVReport.self,
+    RankingReport.self,
     MarkdownReport.self,
+    LaTeXReport.self,
     JUnitReport.self,
     PageReport.self,
     PictureReport.self,
     DarkPictureReport.self,
+    PDFReport.self,
   ]
 
   /// The results document, which other commands read.

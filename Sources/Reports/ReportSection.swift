@@ -50,14 +50,21 @@ struct ReportSection: Sendable {
 
   /// Returns the policies whose estimates have no interval.
   private static func intervalNotes(on curves: [MissRatioCurve]) -> [String] {
-    let without = curves.filter { curve in
-      !curve.isExact && curve.points.contains { $0.interval == nil }
-    }.map(\.policyLabel)
-    if without.isEmpty { return [] }
+    let estimates = curves.filter { !$0.isExact && !$0.points.isEmpty }
+    let without = estimates.filter { $0.points.allSatisfy { $0.interval == nil } }
+    let inPart = estimates.filter { curve in
+      curve.points.contains { $0.interval == nil } && curve.points.contains { $0.interval != nil }
+    }
     return [
-      "No intervals for \(without.joined(separator: ", ")): none were measured to hold, or the sample "
-        + "is too small."
-    ]
+      without.isEmpty
+        ? ""
+        : "No intervals for \(without.map(\.policyLabel).joined(separator: ", ")): none were "
+          + "measured to hold, or the sample is too small.",
+      inPart.isEmpty
+        ? ""
+        : "The sample is too small for intervals of \(inPart.map(\.policyLabel).joined(separator: ", ")) at "
+          + "the capacities without one.",
+    ].filter { !$0.isEmpty }
   }
 
   /// Returns the sampled part of the trace; nil for the whole.

@@ -29,9 +29,13 @@ extension RunColumns {
     ReportColumn("overload", .left, rank: 2) {
       ($0.replay?.pace).map { $0.isOverload ? "yes" : "no" }
     },
-    time("response p50 ns", rank: 1) { $0.median("response.p50") ?? $0.response?.whole.p50 },
-    time("response p99 ns", rank: 1) { $0.median("response.p99") ?? $0.response?.whole.p99 },
-    time("response p99.9 ns", rank: 3) {
+    time("response p50 ns", rank: 1, spread: "response.p50") {
+      $0.median("response.p50") ?? $0.response?.whole.p50
+    },
+    time("response p99 ns", rank: 1, spread: "response.p99") {
+      $0.median("response.p99") ?? $0.response?.whole.p99
+    },
+    time("response p99.9 ns", rank: 3, spread: "response.p999") {
       $0.median("response.p999") ?? $0.response?.whole.p999
     },
     number("response grew ×") { $0.replay?.response?.growth },

@@ -34,14 +34,18 @@ enum RunColumns {
   }
 
   /// A time of a replay's; one that its clock does not tell from nothing is only known to be shorter.
+  ///
+  /// - Parameter spread: The figure of the repetitions whose interval leaves the time's digits.
   static func time(
-    _ title: String, key: String? = nil, rank: Int = 4,
+    _ title: String, key: String? = nil, rank: Int = 4, spread: String? = nil,
     _ nanoseconds: @escaping @Sendable (Replay) -> Int?
   ) -> ReportColumn<Measurement> {
     ReportColumn(title, key: key, rank: rank) { measurement in
       guard let replay = measurement.replay, let time = nanoseconds(replay) else { return nil }
       let floor = replay.latency?.floor ?? 0
-      return Double(time) < floor ? String(format: "< %.0f", floor.rounded(.up)) : "\(time)"
+      if Double(time) < floor { return String(format: "< %.0f", floor.rounded(.up)) }
+      let halfWidth = spread.flatMap { replay.repetitions?[$0]?.halfWidth }
+      return Double(time).text(knownTo: halfWidth, decimals: 0)
     }
   }
 
@@ -112,16 +116,16 @@ enum RunColumns {
       number("M requests/s", key: "requestsPerSecond") {
         $0.kind == .sweep ? $0.requestsPerSecond / 1e6 : nil
       },
-      number("M requests/s", key: "requestsPerSecond", rank: 2) {
-        $0.kind == .replay ? $0.requestsPerSecond / 1e6 : nil
+      ReportColumn("M requests/s", key: "requestsPerSecond", rank: 2) {
+        $0.kind == .replay ? $0.throughputText : nil
       },
-      time("get p50 ns", key: "latency.operation.get.p50", rank: 2) {
+      time("get p50 ns", key: "latency.operation.get.p50", rank: 2, spread: "get.p50") {
         $0.median("get.p50") ?? $0.latency?.get?.p50
       },
-      time("get p99 ns", key: "latency.operation.get.p99", rank: 2) {
+      time("get p99 ns", key: "latency.operation.get.p99", rank: 2, spread: "get.p99") {
         $0.median("get.p99") ?? $0.latency?.get?.p99
       },
-      time("get p99.9 ns", key: "latency.operation.get.p999", rank: 3) {
+      time("get p99.9 ns", key: "latency.operation.get.p999", rank: 3, spread: "get.p999") {
         $0.median("get.p999") ?? $0.latency?.get?.p999
       },
       percent("contended %", key: "contention.contendedRatio", rank: 3) {

@@ -28,9 +28,10 @@ struct Verdict {
         sentence += "; \(best.policy) hits more in \(wins) of \(standings.count)"
       }
     }
-    let lines = [
-      sentence + ".", Verdict.certainty(of: best, results), Verdict.exclusion(from: results),
-    ]
+    let lines =
+      [
+        sentence + ".", Verdict.certainty(of: best, results), Verdict.exclusion(from: results),
+      ] + Headline.reach(of: standings, in: results)
     self.lines = lines.filter { !$0.isEmpty }
   }
 

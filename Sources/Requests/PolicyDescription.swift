@@ -12,14 +12,15 @@ public struct PolicyDescription: Sendable {
     self.init(CachePolicy(policy))
   }
 
+  /// Describes a policy as caches take it.
   @usableFromInline
-  init(_ policy: CachePolicy) { self.policy = policy }
+  package init(_ policy: CachePolicy) { self.policy = policy }
 
   /// The policy's page in the catalog.
-  package var information: PolicyInformation { policy.information }
+  @usableFromInline package var information: PolicyInformation { policy.information }
 
   /// The fields of a request that the policy reads beyond slot and size.
-  package var needs: RequestNeeds { policy.needs }
+  @usableFromInline package var needs: RequestNeeds { policy.needs }
 
   /// The policy's own parameters, and those that every policy has.
   package var parameters: [Parameter] {

@@ -19,6 +19,9 @@ package struct RunOptions: Sendable {
   /// for what is only stopped by its observer.
   @usableFromInline package var cancellation: Cancellation?
 
+  /// The most requests between two reports to the observer.
+  @usableFromInline package var requestsBetweenReports = 1 << 20
+
   /// Options for one run.
   @usableFromInline package init(
     capacity: Int, arguments: Arguments, seed: UInt64 = 42, warmup: Int = 0,

@@ -16,7 +16,7 @@ public struct PolicySimulator: Sendable {
   private let plain: PlainRuns
 
   @usableFromInline
-  typealias BeginRun =
+  package typealias BeginRun =
     @Sendable (SimulationOptions, RequestShape) throws(PolicyError) -> BlockSimulation
 
   /// The simulator of a policy's type.
@@ -24,10 +24,24 @@ public struct PolicySimulator: Sendable {
   /// Inlinable, so that the loops are specialised where the type is known, in other packages too.
   @inlinable
   public init<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
-    var plain = PlainRuns()
-    policy.visitSimulated(&plain)
+    self.init(policy, PolicyDescription(policy))
+  }
+
+  /// The simulator of a policy whose description is not that of its type.
+  ///
+  /// - Parameters:
+  ///   - policy: The type.
+  ///   - description: The description.
+  ///   - plain: The runs of plain gets, where the policy has its own; nil for those of its type.
+  @inlinable
+  package init<Policy: ReplacementPolicy & ~Copyable>(
+    _ policy: Policy.Type, _ description: PolicyDescription, plain own: PlainRuns? = nil
+  ) {
+    var plain = own ?? PlainRuns()
+    if own == nil { policy.visitSimulated(&plain) }
     self.init(
-      PolicyDescription(policy), ErasedConformance(policy),
+      description,
+      ErasedConformance(policy, information: description.information, needs: description.needs),
       begin: { (options, shape) throws(PolicyError) in
         try SimulationLoop<Policy>.begin(options, over: shape)
       }, plain: plain)
@@ -182,7 +196,8 @@ public struct PolicySimulator: Sendable {
     let (requests, shape) = (
       RequestColumns(first.stream, needs: description.needs), RequestShape(first.stream)
     )
-    let file = theorem?.file ?? "the form of \(description.information.file) for simulations"
+    let file =
+      theorem?.file ?? plain.text ?? "the form of \(description.information.file) for simulations"
     let policy = description.information
     for capacity in first.capacities(of: runs, atLeast: policy.minimumCapacity) {
       var options = SimulationOptions(runs[0])
@@ -222,20 +237,29 @@ extension RunOptions {
 
 /// The runs of plain gets, compiled for the type that a policy shows to simulations.
 @usableFromInline
-struct PlainRuns: PolicyVisitor, Sendable {
+package struct PlainRuns: PolicyVisitor, Sendable {
   @usableFromInline var begin: PolicySimulator.BeginRun = { _, _ in
     preconditionFailure("no policy")
   }
+  /// The text that is run, where it is not in the policy's file.
+  @usableFromInline var text: String?
 
   @inlinable
   init() {}
+
+  /// Runs that are not compiled for a type: another text than the policy's steps.
+  package init(named text: String, begin: @escaping PolicySimulator.BeginRun) {
+    self.text = text
+    self.begin = begin
+    isAnotherText = true
+  }
 
   @usableFromInline var bytesPerObject = 0
   /// True if more than the policy's hit, insert and evict over links is run.
   @usableFromInline var isAnotherText = false
 
   @inlinable
-  mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
+  package mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
     bytesPerObject = Policy.bytesPerObject
     isAnotherText = Policy.fusesRequests || Policy.bytesPerObject > 0
     begin = { (options, shape) throws(PolicyError) in

@@ -15,12 +15,19 @@ package struct ChildProcess {
   }
 
   private let identifier: pid_t
+  /// True if what it starts ends with it when it is killed, and signals of a terminal do not reach it.
+  private let leadsGroup: Bool
 
   /// Starts a program that is found as the shell finds it.
   ///
-  /// - Parameter passing: Descriptors that it inherits under other numbers.
+  /// - Parameters:
+  ///   - arguments: The program and its words.
+  ///   - passing: Descriptors that it inherits under other numbers.
+  ///   - environment: Its variables, `NAME=value`; nil for those of this program.
+  ///   - leadsGroup: True for a process group of its own, which ``kill()`` ends.
   package init(
-    _ arguments: [String], passing: [(descriptor: Int32, number: Int32)] = []
+    _ arguments: [String], passing: [(descriptor: Int32, number: Int32)] = [],
+    environment: [String]? = nil, leadsGroup: Bool = false
   ) throws(TraceError) {
     precondition(!arguments.isEmpty, "a program has a name")
     var actions = posix_spawn_file_actions_t()
@@ -39,14 +46,21 @@ package struct ChildProcess {
     sigemptyset(&defaults)
     for number in [SIGINT, SIGQUIT] { sigaddset(&defaults, number) }
     posix_spawnattr_setsigdefault(&attributes, &defaults)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    // The group of number 0 is a new one.
+    let group = leadsGroup ? POSIX_SPAWN_SETPGROUP : 0
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | group))
     var words = arguments.map { strdup($0) } + [nil]
-    defer { words.forEach { free($0) } }
+    var variables = (environment ?? []).map { strdup($0) } + [nil]
+    defer { (words + variables).forEach { free($0) } }
     var identifier: pid_t = 0
-    let code = posix_spawnp(&identifier, arguments[0], &actions, &attributes, &words, environ)
+    let code =
+      environment == nil
+      ? posix_spawnp(&identifier, arguments[0], &actions, &attributes, &words, environ)
+      : posix_spawnp(&identifier, arguments[0], &actions, &attributes, &words, &variables)
     if code == ENOENT { throw .missing(file: arguments[0]) }
     if code != 0 { throw .io(file: arguments[0], action: "run", byte: 0, code: code) }
     self.identifier = identifier
+    self.leadsGroup = leadsGroup
     StartedPrograms.add()
   }
 
@@ -68,7 +82,18 @@ package struct ChildProcess {
   }
 
   /// Ends it at once, unless it has ended; it must still be waited for.
-  package func kill() { _ = systemKill(identifier, SIGKILL) }
+  package func kill() { _ = systemKill(leadsGroup ? -identifier : identifier, SIGKILL) }
+
+  /// Waits for its end, and kills it when it has not come by then.
+  package func wait(within time: Duration) -> Exit {
+    let end = ContinuousClock.now + time
+    while ContinuousClock.now < end {
+      if let exit = ended() { return exit }
+      usleep(ChildProcess.pause / 10)
+    }
+    kill()
+    return wait()
+  }
 
   /// Waits for its end, and kills it when the work is cancelled.
   package func wait(until cancellation: Cancellation) -> Exit {

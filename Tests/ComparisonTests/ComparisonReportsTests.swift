@@ -32,7 +32,7 @@ import Testing
     #expect(
       try render("table") == """
                  trace  run        figure        before  after    change  verdict
-        failure  t      lru at 10  hits              10      9  -10.00 %  changed
+        failure  t      lru at 10  hits              10      9  -10.00 %  worse
 
         note     t      arc at 10  instructions    1000    900  -10.00 %  faster
 
@@ -44,18 +44,52 @@ import Testing
   @Test func markdownIsATable() throws {
     let text = try render("markdown")
     #expect(text.hasPrefix("**3 runs compared: 1 failed, 1 noted**\n"))
-    #expect(text.contains("| failure | t | lru at 10 | hits | 10 | 9 | -10.00 % | changed |\n"))
+    #expect(text.contains("| failure | t | lru at 10 | hits | 10 | 9 | -10.00 % | worse |\n"))
   }
 
   @Test func annotationsAreEscaped() throws {
     #expect(
       try render("github") == """
-        ::error title=hits of lru::lru at 10 on t: hits 10 → 9 (-10.00 %25), changed
+        ::error title=hits of lru::lru at 10 on t: hits 10 → 9 (-10.00 %25), worse
         ::notice title=instructions of arc::arc at 10 on t: instructions 1000 → 900 (-10.00 %25), \
         faster
         ::notice::3 runs compared: 1 failed, 1 noted
 
         """)
+  }
+
+  @Test func annotationsAreOneForEachPolicy() throws {
+    func cells(_ hits: [Int]) -> [Results.Measurement] {
+      hits.enumerated().map { index, hits in
+        var cell = ResultComparisonTests.cell(index < 3 ? "lru" : "arc", hits: hits)
+        cell.capacity = index + 1
+        cell.insertions = 100 - hits
+        return cell
+      }
+    }
+    let judgement = Judgement.gate(
+      ResultComparisonTests.compare(cells([10, 20, 30, 40]), cells([9, 60, 15, 41])))
+    #expect(
+      try render("github", judgement) == """
+        ::error title=hits%2C insertions of lru::lru at 3 on t: hits 30 → 15 (-50.00 %25), worse; \
+        3 of 3 runs differ, 2 for the worse and 1 for the better
+        ::error title=hits%2C insertions of arc::arc at 4 on t: hits 40 → 41 (+2.50 %25), better
+        ::notice::4 runs compared: 4 failed
+
+        """)
+  }
+
+  @Test(arguments: [
+    ([9, 10], "fall behind"), ([9, 11], "fall behind"), ([11, 10], "are better than"),
+  ])
+  func moreHitsAreBetter(_ hits: [Int], _ relation: String) {
+    let names = ["lru", "arc"]
+    let judgement = Judgement.gate(
+      ResultComparisonTests.compare(
+        names.map { ResultComparisonTests.cell($0) },
+        zip(names, hits).map { ResultComparisonTests.cell($0, hits: $1) }))
+    #expect(judgement.hasFailed)
+    #expect(judgement.relation == relation)
   }
 
   @Test func testCasesAreOnePerRun() throws {

@@ -104,10 +104,10 @@ private typealias Measurement = Results.Measurement
     #expect(names == Self.runs.map(\.label))
   }
 
-  /// Two ways of reading at two paces on one and two threads, for two seeds.
+  /// Two ways of reading at two paces on one, two and four threads, for two seeds.
   private var grid: [Measurement] {
     var runs: [Measurement] = []
-    for threads in [1, 2] {
+    for threads in [1, 2, 4] {
       for reads in CacheReads.allCases {
         for label in ["50%", "120%"] {
           for seed in [1, 2] {
@@ -128,7 +128,7 @@ private typealias Measurement = Results.Measurement
     let report = try #require(ReportFormats.all.first { $0.information.name == "html" })
     let page = report.render(results(grid), style: .plain)
     // Where nothing waits, throughput alone is drawn.
-    for (section, charts, lines, points) in [("latency", 8, 2, 4), ("contention", 1, 8, 2)] {
+    for (section, charts, lines, points) in [("latency", 12, 2, 4), ("contention", 1, 8, 3)] {
       let start = try #require(page.firstRange(of: "<section id=\"\(section)\""))
       let text = page[start.lowerBound...]
       let end = try #require(text.firstRange(of: "</section>"))

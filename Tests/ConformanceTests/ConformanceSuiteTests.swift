@@ -54,6 +54,24 @@ struct ConformanceSuiteTests {
     #expect(errors.contains(line) && errors.hasSuffix("\n") && errors.contains("at operation "))
   }
 
+  @Test("leaves a trap in a child as the child's mark")
+  func trapInAChild() throws {
+    let report = ForkedChild(patience: 60).run { _ in
+      _ = try? PolicyConformance<FaultyLRU<Traps>>().violations()
+      return []
+    }
+    guard case .crashed = report.end else {
+      Issue.record("\(report)")
+      return
+    }
+    let violation = ConformanceViolation(ending: "crashed", at: report.mark)
+    #expect(violation.property == .contract && violation.breaksContract)
+    let words = "keeps the contract with its host: crashed, seed 0, features 0"
+    #expect("\(violation)".hasPrefix(words) && "\(violation)".contains(", at operation "))
+    let early = ConformanceViolation(ending: "crashed", at: "")
+    #expect("\(early)" == "keeps the contract with its host: crashed, before any workload")
+  }
+
   @Test("finds a trap that only empty objects spring, or huge ones")
   func trapsOfExtremes() async throws {
     let empty = try await #require(

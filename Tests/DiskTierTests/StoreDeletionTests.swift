@@ -105,7 +105,7 @@ import Testing
   }
 
   /// Of those who open and those who delete one has the folder at a time, and no one else's is deleted.
-  @Test(.timeLimit(.minutes(10))) func openingsAndDeletionsExcludeEachOther() throws {
+  @Test(.timeLimit(.minutes(30))) func openingsAndDeletionsExcludeEachOther() throws {
     let path = folder.store
     let problems = Mutex<[String]>([])
     let done = Mutex((opened: 0, deleted: 0))
@@ -163,7 +163,7 @@ import Testing
     #expect(again.countLimit == 5 && again.storeStatistics.setAsides == 0)
   }
 
-  @Test(.timeLimit(.minutes(10))) func threadsOpenAndDeleteOnePath() throws {
+  @Test(.timeLimit(.minutes(30))) func threadsOpenAndDeleteOnePath() throws {
     let path = folder.store
     let problems = Mutex<[String]>([])
     DispatchQueue.concurrentPerform(iterations: 4) { thread in

@@ -23,8 +23,8 @@ import Testing
     #expect(other.code == 1)
     #expect(other.output.contains("lru at 2"))
     #expect(
-      other.errors
-        == "evict: other.json falls behind base.json; if that is meant, add --update\n")
+      other.errors.hasPrefix(
+        "evict: the results are better than base.json; other.json: the hit ratio of "), "\(other)")
     #expect(try shell.read("base.json") == base)
   }
 
@@ -32,10 +32,43 @@ import Testing
     #expect(try await shell.run("\(sweep) --output base.json").code == 0)
     let base = try shell.read("base.json")
     try shell.write(base.replacing("\"hits\": 2", with: "\"hits\": 4"), to: "other.json")
-    let outcome = try await shell.run("evict check other.json --baseline base.json --update")
-    #expect(outcome.code == 0)
+    let outcome = try await shell.run("evict check base.json --baseline other.json --update")
+    #expect(outcome.code == 0 && outcome.errors == "evict: other.json: a new baseline of 2 runs\n")
     #expect(outcome.output.contains("hits"))
-    #expect(try shell.read("base.json") == shell.read("other.json"))
+    #expect(try shell.read("other.json").contains("\"hits\": 2"))
+  }
+
+  @Test func resultsThatContradictThemselvesAreNoBaseline() async throws {
+    #expect(try await shell.run("\(sweep) --output now.json").code == 0)
+    try shell.write(
+      shell.read("now.json").replacing("\"hits\": 2", with: "\"hits\": 4"), to: "other.json")
+    for baseline in ["new.json", "now.json"] {
+      let outcome = try await shell.run(
+        "evict check other.json --baseline \(baseline) --update --format github")
+      #expect(outcome.code == 65)
+      #expect(outcome.errors.contains("does not follow from its other values; measure it again"))
+      #expect(outcome.output.hasPrefix("::error::other.json: the hit ratio of "), "\(outcome)")
+    }
+    #expect(try shell.read("now.json").contains("\"hits\": 2"))
+    #expect(throws: (any Error).self) { try shell.read("new.json") }
+  }
+
+  /// As a merge of two branches leaves it, and a write that was cut off.
+  @Test func unreadableBaselinesAreReplacedWhenAsked() async throws {
+    #expect(try await shell.run("\(sweep) --output now.json").code == 0)
+    let now = try shell.read("now.json")
+    let side = now.split(separator: "\n", omittingEmptySubsequences: false)
+    let conflict = side[..<2] + ["<<<<<<< HEAD"] + side[2..<5] + ["======="] + side[2...]
+    for broken in [conflict.joined(separator: "\n"), String(now.prefix(now.count / 2)), ""] {
+      try shell.write(broken, to: "base.json")
+      let closed = try await shell.run("evict check now.json --baseline base.json --format github")
+      #expect(closed.code == 65 && closed.output.hasPrefix("::error::base.json: "), "\(closed)")
+      let outcome = try await shell.run("evict check now.json --baseline base.json --update")
+      #expect(outcome.code == 0, "\(outcome)")
+      #expect(outcome.errors.hasPrefix("evict: what was there is not compared: base.json: "))
+      #expect(outcome.errors.hasSuffix("\nevict: base.json: a new baseline of 2 runs\n"))
+      #expect(try await shell.run("evict check now.json --baseline base.json").code == 0)
+    }
   }
 
   @Test func baselineIsMadeWhereThereIsNone() async throws {
@@ -43,7 +76,19 @@ import Testing
     #expect(
       try await shell.run("evict check now.json --baseline base.json --update")
         == Outcome(output: "", errors: "evict: base.json: a new baseline of 2 runs\n"))
-    #expect(try shell.read("base.json") == shell.read("now.json"))
+    #expect(try await shell.run("evict check now.json --baseline base.json").code == 0)
+  }
+
+  @Test func baselinesOfTheSameResultsAreEqual() async throws {
+    var bases: [String] = []
+    for name in ["a", "b"] {
+      let made = try await shell.run(
+        "\(sweep) --output now.json && evict check now.json --baseline \(name).json --update")
+      #expect(made.code == 0)
+      bases.append(try shell.read("\(name).json"))
+    }
+    #expect(bases[0] == bases[1])
+    #expect(bases[0].contains("\"date\": \"\"") && bases[0].contains("\"seconds\": 0.0"))
   }
 
   @Test func stoppedResultsAreSaidAndAreNoBaseline() async throws {
@@ -96,7 +141,26 @@ import Testing
     #expect(
       outcome.output.contains(
         "::error title=miss ratio of lru::lru curve on tiny.txt: miss ratio 1 → 0.875 "
-          + "(-12.50 %25), changed: at 1\n"), "\(outcome)")
+          + "(-12.50 %25), better: at 1\n"), "\(outcome)")
+    #expect(
+      outcome.errors.hasSuffix("base.json; if that is meant, run this again with --update\n"))
+  }
+
+  /// Steps before this one may have written the file, too.
+  @Test func annotationsComeWithATableInTheSummaryOfTheStep() async throws {
+    #expect(try await shell.run("\(sweep) --output a.json").code == 0)
+    try shell.write(
+      shell.read("a.json").replacing("\"hits\": 2", with: "\"hits\": 4"), to: "b.json")
+    try shell.write("before\n", to: "summary.md")
+    let compare = "GITHUB_STEP_SUMMARY=summary.md evict compare a.json b.json"
+    #expect(try await shell.run("\(compare) --format table").code == 0)
+    #expect(try shell.read("summary.md") == "before\n")
+    #expect(try await shell.run("\(compare) --format github").code == 0)
+    let markdown = try await shell.run("evict compare a.json b.json --format markdown")
+    #expect(try shell.read("summary.md") == "before\n" + markdown.output + "\n")
+    let refused = try await shell.run(
+      "GITHUB_STEP_SUMMARY=no/summary.md evict compare a.json b.json --format github")
+    #expect(refused.code == 74 && refused.errors.contains("no/summary.md: cannot write"))
   }
 
   @Test func gateClosesWhereNothingIsCompared() async throws {
@@ -146,7 +210,10 @@ import Testing
     #expect(try await shell.run("\(sweep) --output a.json").code == 0)
     let outcome = try await shell.run("evict check a.json --baseline none.json")
     #expect(outcome.code == 66)
-    #expect(outcome.errors == "evict: none.json: no such file; check the path\n")
+    #expect(
+      outcome.errors
+        == "evict: none.json: there is no such baseline; check the path, or make it with --update\n"
+    )
   }
 
   @Test func brokenDocumentIsRefused() async throws {

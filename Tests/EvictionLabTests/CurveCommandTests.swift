@@ -50,8 +50,8 @@ import Testing
             lru            3         50.00   3.000   2.000  5.000
             lru            4         50.00   4.000   2.000  6.000
 
-            On tiny.txt a cache of 1 object under lru is cheapest: 5.000, of which memory costs 1.000 \
-            and misses 4.000.
+            On tiny.txt no cache is cheapest: it costs 4.000 while the trace lasts, a cache of 1 object \
+            under lru 5.000.
 
             """))
   }
@@ -65,6 +65,51 @@ import Testing
     let cheapest = try #require(results.curves[0].cheapest)
     #expect(cheapest.bytesPerObject == 20 && cheapest.pricePerGiB == 536_870_912)
     #expect(cheapest.capacity == 1 && cheapest.memory == 10 && cheapest.misses == 3)
+  }
+
+  /// Ten requests in a day: thirty times that in a month. A cache of 20 bytes hits 8 of 10.
+  @Test func costsAreThoseOfAMonth() async throws {
+    let rows = (0..<10).map { "\($0 % 2),\($0 * 9600),10" }
+    try shell.write("key,time,size\n" + rows.joined(separator: "\n") + "\n", to: "day.csv")
+    let outcome = try await shell.run(
+      "evict curve day.csv --sized --policy fifo,lru --capacity 10B,20B --price-per-gib 1/month "
+        + "--cost-per-miss 2 --present 10B | tail -1")
+    #expect(
+      outcome.output
+        == "On day.csv a cache of 20B under any of 2 policies is cheapest: 120.0 a month, of which memory costs "
+        + "1.863e-08 and misses 120.0. No cache costs 600.0, and what you have, 10B under fifo, about 600.0. "
+        + "It spares the backend 9.26e-05 requests/s, 80.0\u{A0}% of all.\n")
+  }
+
+  /// Costs of one trace say nothing of another.
+  @Test func eachTraceHasItsPrice() async throws {
+    try shell.write("1\n1\n1\n1\n", to: "same.txt")
+    let outcome = try await shell.run(
+      "evict curve tiny.txt same.txt --price-per-gib 0.1 --cost-per-miss 1 --object-size 1GiB | tail -1"
+    )
+    #expect(outcome.output.hasPrefix("On tiny.txt a cache of 3 objects under lru is cheapest: "))
+    #expect(outcome.output.contains(". On same.txt a cache of 1 object under lru is cheapest: "))
+  }
+
+  /// As a shell orders `site.log site.log.1`.
+  @Test func logsThatAreJoinedTheNewestFirstHaveTheirTime() async throws {
+    let old = (0..<5).map { "\($0 % 2),\($0 * 9600),10" }
+    let new = (5..<10).map { "\($0 % 2),\($0 * 9600),10" }
+    try shell.write("key,time,size\n" + (old + new).joined(separator: "\n") + "\n", to: "day.csv")
+    try shell.write("key,time,size\n" + (new + old).joined(separator: "\n") + "\n", to: "back.csv")
+    let curve = "--sized --policy lru --capacity 20B --price-per-gib 1/month --cost-per-miss 2"
+    let right = try await shell.run("evict curve day.csv \(curve) | tail -1")
+    let back = try await shell.run("evict curve back.csv \(curve) | tail -1")
+    #expect(back.output.replacing("back.csv", with: "day.csv") == right.output)
+    #expect(back.errors.hasPrefix("evict: back.csv: times go back by more than a minute"))
+    #expect(right.errors == "")
+  }
+
+  @Test(arguments: ["3.5/fortnight", "$3.5/30d", "-1"])
+  func aPriceThatIsNoneSaysWhatIs(_ price: String) async throws {
+    let outcome = try await shell.run(
+      "evict curve tiny.txt --price-per-gib='\(price)' --cost-per-miss 1 2>&1")
+    #expect(outcome.code == 64 && outcome.output.contains("such as 3.5/month or 3.5/30d"))
   }
 
   @Test func documentIsShownInEveryForm() async throws {
@@ -86,6 +131,27 @@ import Testing
         """)
     let page = try await shell.run("evict report c.json --format html | grep -c data-name")
     #expect(page.output == "2\n")
+  }
+
+  @Test func picturesShowChosenTracesAndSections() async throws {
+    _ = try await shell.run(
+      "cp tiny.txt other.txt; evict sweep tiny.txt other.txt --policy lru,arc --capacity 2,3 "
+        + "--windows 4 --format json --output two.json")
+    let both = try await shell.run("evict report two.json --format svg --columns 2")
+    #expect(both.output.contains("width=\"904\""))
+    #expect(both.output.contains(">tiny.txt<") && both.output.contains(">other.txt<"))
+    let one = try await shell.run(
+      "evict report two.json --trace other.txt --charts over-time --format svg")
+    #expect(one.output.contains(">other.txt, 2 objects<") && !one.output.contains("tiny.txt"))
+    #expect(one.output.contains(">hit ratio %<") && !one.output.contains(">miss ratio %<"))
+    for (options, message) in [
+      ("--charts curve", "no section of charts is called “curve”; did you mean curves?"),
+      ("--trace tinny.txt", "no result is of a trace “tinny.txt”; did you mean tiny.txt?"),
+      ("--columns 0", "--columns must be at least 1"),
+    ] {
+      let refused = try await shell.run("evict report two.json --format svg \(options)")
+      #expect(refused.code == 64 && refused.errors.contains(message), "\(refused.errors)")
+    }
   }
 
   @Test func sweepWritesWindowsAndTheReferenceCurve() async throws {

@@ -96,7 +96,8 @@ import Traces
     Case(
       "evict sweep tiny.txt --format xml", 64,
       "The value 'xml' is invalid for '--format <name>'. Please provide one of the following: "
-        + "table, json, csv, markdown, junit, html, svg, svg-dark; see evict sweep --help"),
+        + "table, json, csv, csv-ranking, markdown, latex, junit, html, svg, svg-dark, pdf; "
+        + "see evict sweep --help"),
     Case(
       "evict sweep tiny.txt --format htm", 64,
       "The value 'htm' is invalid for '--format <name>'; did you mean html? See evict sweep --help"),
@@ -130,6 +131,10 @@ import Traces
     Case(
       "evict curve tiny.txt --price-per-gib 3 --cost-per-miss 1", 65,
       "tiny.txt: has no sizes; give --object-size"),
+    Case(
+      "evict curve tiny.txt --price-per-gib 3.5/week --cost-per-miss 1", 64,
+      "The value '3.5/week' is invalid for '--price-per-gib <price>'; give a number without a currency, "
+        + "such as 3.5, or for a time, such as 3.5/month or 3.5/30d; see evict curve --help"),
     Case(
       "evict curve tiny.txt --price-per-gib 3/30d --cost-per-miss 1 --object-size 1", 65,
       "tiny.txt: has no times; give --price-per-gib for as long as the trace lasts"),

@@ -69,6 +69,22 @@ struct OutputFileTests {
             + "name, or remove the file first\n", code: 64))
   }
 
+  @Test(arguments: [
+    ("a.json", "{"), ("a.csv", "kind,"), ("a.html", "<!DOCTYPE html>"), ("a.svg", "<svg "),
+    ("a.pdf", "%PDF-"), ("a.md", "##"), ("a.txt", "web.csv (csv"), ("a.json.old", "web.csv (csv"),
+  ])
+  func theFormIsThatOfTheFilesName(_ file: String, _ start: String) async throws {
+    let sweep = try await shell.run(
+      "evict sweep web.csv --policy lru,fifo --capacity 1,2 --output \(file)")
+    #expect(sweep.code == 0 && sweep.output == "")
+    let written = try shell.read(file)
+    #expect(written.hasPrefix(start), "\(written.prefix(50))")
+    let table = try await shell.run(
+      "evict sweep web.csv --policy lru --capacity 2 --format table --output table.json")
+    #expect(table.code == 0)
+    #expect(try shell.read("table.json").hasPrefix("web.csv (csv"))
+  }
+
   @Test(arguments: ["unfinished", "journal"])
   func noInputIsWhereTheToolWritesMeanwhile(_ suffix: String) async throws {
     let before = try shell.read("web.csv")
@@ -149,7 +165,8 @@ struct OutputFileTests {
     #expect(try await shell.run("\(sweep) --format json --output now.json").code == 0)
     #expect(try await shell.run("\(sweep) --format json --output now.json").code == 0)
     for line in [
-      "\(sweep) --output now.json", "evict trace convert web.csv --to plain --output now.json",
+      "\(sweep) --format table --output now.json",
+      "evict trace convert web.csv --to plain --output now.json",
       "evict policies vectors web.csv --policy lru --capacity 2 --output now.json",
     ] {
       let outcome = try await shell.run(line)

@@ -31,6 +31,40 @@ import Testing
     }
   }
 
+  @Test(arguments: ["own", "mooncake", "aiperf", "kvcache-simulator"])
+  func theCurveMeetsEveryRowOfLRU(definition: String) async throws {
+    let outcome = try await shell.run(
+      "evict prefix chat.jsonl --trace-format mooncake:block=8 --policy lru --as \(definition)"
+        + " --capacity 1,2,3,4,5,6,7,8,9,10,11,12 --curve --format json")
+    #expect(outcome.errors == "" || definition == "kvcache-simulator")
+    let results = try ResultSet(reading: outcome.output.utf8, file: "prefix")
+    let curve = try #require(results.references.first)
+    #expect(curve.policy == "lru" && curve.unit == .blocks && curve.isExact)
+    #expect(curve.definition?.rawValue == definition && curve.method == .stackDistances)
+    #expect(results.measurements.count > 5)
+    for measurement in results.measurements {
+      let missRatio = try #require(curve.missRatio(at: measurement.capacity))
+      let hitRatio = try #require(measurement.definedHitRatio)
+      #expect(abs(1 - missRatio - hitRatio) < 1e-9, "\(measurement.capacity)")
+    }
+    let table = try await shell.run(
+      "evict prefix chat.jsonl --trace-format mooncake:block=8 --policy lru --as \(definition)"
+        + " --capacity 4 --curve")
+    #expect(table.code == 0)
+    #expect(table.output.contains("The curve of lru on chat.jsonl bends most at "))
+  }
+
+  @Test func theCurveIsOfChains() async throws {
+    for (option, name) in [("--free", "--free"), ("--warmup 3", "--warmup")] {
+      let outcome = try await shell.run("evict prefix chat.jsonl --curve \(option)")
+      #expect(outcome.code == 64 && outcome.errors.contains("leave out \(name)"), "\(outcome)")
+    }
+    let free = try await shell.run(
+      "evict prefix chat.jsonl --trace-format mooncake:block=8 --policy lru --free --capacity 4"
+        + " --format json")
+    #expect(try ResultSet(reading: free.output.utf8, file: "prefix").references.isEmpty)
+  }
+
   @Test func bytesAreBlocksOfTokens() async throws {
     let outcome = try await shell.run(
       "evict prefix chat.jsonl --trace-format mooncake:block=8 --policy lru --capacity 1KiB"

@@ -323,6 +323,26 @@ import Testing
     #expect(outcome == Outcome(output: "trace,policy,hits\ntiny.txt.gz,lru,2\n"))
   }
 
+  @Test func sizesThatAreNotCountedAreSaid() async throws {
+    try shell.write("key,size\na,600\nb,600\nc,300\na,600\n", to: "sized.csv")
+    try shell.write("key,size\na,600\nb,600\na,600\n", to: "pages.csv")
+    for (line, isSaid) in [
+      ("sweep sized.csv --capacity 2", true), ("curve sized.csv --points 2", true),
+      ("sweep sized.csv --capacity 1KiB", false), ("sweep sized.csv --capacity 50% --sized", false),
+      ("sweep pages.csv tiny.txt --capacity 2", false),
+      ("sweep sized.csv --capacity 2 --format json", false),
+    ] {
+      let outcome = try await shell.run("evict \(line) --policy lru >/dev/null")
+      #expect(
+        outcome
+          == Outcome(
+            output: "",
+            errors: isSaid
+              ? "evict: capacities count objects, although those of sized.csv have sizes; --sized counts bytes\n"
+              : ""), "\(line)")
+    }
+  }
+
   @Test func bytesImplyASizedRun() async throws {
     try shell.write("key,size\na,600\nb,600\na,600\nc,300\na,600\nb,600\n", to: "sized.csv")
     let outcome = try await shell.run(

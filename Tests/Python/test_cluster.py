@@ -134,7 +134,7 @@ class WorkersTest(unittest.TestCase):
         self.assertEqual(without_times(found), without_times(tool.document("sweep", *sweep, program=EVICT)))
 
     def test_trace_that_a_worker_lacks_is_named(self):
-        with self.assertRaisesRegex(lab.MissingTraceError, "/gone.txt: no such file"):
+        with self.assertRaisesRegex(lab.MissingFileError, "/gone.txt: no such file"):
             cluster.sweep(self.client, [TRACES[0], "/gone.txt"], "lru", "1%,10%")
         with self.assertRaisesRegex(lab.EvictionError, r"^partition \d/6: evict: .*/gone.txt: no such file"):
             cluster.document(

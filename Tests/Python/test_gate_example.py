@@ -53,6 +53,20 @@ class GateExample(unittest.TestCase):
         self.assertEqual(self.run_line("./evict-gate --update").returncode, 0)
         self.assertEqual(self.run_line("./evict-gate").returncode, 0)
 
+    def test_a_policy_that_crashes_costs_its_rows(self):
+        gate = self.project / "evict-gate"
+        (self.project / "crash.c").write_text((ROOT / "Tests/Fixtures/Plugins/lru.c").read_text().replace(
+            "evl_lists_move_to_front(state", "*(volatile char *)0 = 1; evl_lists_move_to_front(state"))
+        built = self.run_line(
+            f"cc -O2 -fPIC -shared -I {ROOT}/Sources/CEvictionLab crash.c -o crash.so")
+        self.assertEqual(built.returncode, 0, built.stderr)
+        self.make_baseline()
+        gate.write_text(gate.read_text().replace("lru,sieve,arc", "sieve,arc,plugin:./crash.so"))
+        run = self.run_line("EVICT_FORMAT=github ./evict-gate")
+        self.assertEqual(run.returncode, 1, run.stderr)
+        self.assertIn(" of lru::lru at 96 on zipf.txt.zst: the run is missing; 3 of 3 runs differ\n", run.stdout)
+        self.assertIn("4 of 6 runs compared", run.stdout)
+
     @unittest.skipUnless(shutil.which("git"), "git is not installed")
     def test_hook_refuses_the_commit(self):
         self.make_baseline()

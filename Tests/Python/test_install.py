@@ -70,6 +70,13 @@ class Install(unittest.TestCase):
             ["cc", "-I", usr / "include", source, usr / "lib/libevictionlab.so", f"-Wl,-rpath,{usr}/lib", "-o",
              self.place / "a.out"], check=True)
         subprocess.run([self.place / "a.out"], check=True)
+        policy = ROOT / "Tests/Fixtures/Plugins/lru.c"
+        subprocess.run(
+            ["cc", "-O2", "-fPIC", "-shared", "-I", usr / "include", policy, "-o", self.place / "lru.so"], check=True)
+        shown = subprocess.run(
+            [usr / "bin/evict", "policies", "check", "plugin:./lru.so", "--rounds", "1"], cwd=self.place, check=True,
+            capture_output=True, text=True).stdout
+        self.assertEqual(shown, "plugin:./lru.so: conforms\n")
 
 
 @unittest.skipUnless(all(path.exists() for path in BUILT), "needs make build library")
@@ -83,9 +90,9 @@ class Archive(unittest.TestCase):
         cls.addClassCleanup(folder.cleanup)
         cls.root = pathlib.Path(folder.name)
         made = cls.root / "made"
-        # The make that it calls would build, too.
+        # The make that it calls would build, too. To pack well takes a minute.
         subprocess.run(
-            [*MAKE, "dist", f"MAKE={' '.join(MAKE)}"], cwd=ROOT, check=True, capture_output=True, text=True)
+            [*MAKE, "dist", f"MAKE={' '.join(MAKE)}", "XZ_OPT=-0"], cwd=ROOT, check=True, capture_output=True, text=True)
         made.mkdir()
         archive = next((ROOT / ".build").glob("evictionlab-linux-*.tar.xz"))
         subprocess.run(["tar", "-xJf", archive, "-C", made, "--strip-components=1"], check=True)

@@ -83,6 +83,24 @@ class HelperTest(unittest.TestCase):
         with self.assertRaisesRegex(lab.EvictionError, "the schema evictionlab.results/2; this reads"):
             tool.load(document(schema="evictionlab.results/2"))
 
+    def test_files_that_are_no_documents_are_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "results.json"
+            with self.assertRaisesRegex(lab.MissingFileError, "results.json is missing: name a document"):
+                tool.load(path)
+            for content, words in [
+                    (b"no", "is no JSON"), (b"\xff", "is no JSON"), (b"[1]", "holds no object of JSON")]:
+                path.write_bytes(content)
+                with self.subTest(words), self.assertRaisesRegex(lab.EvictionError, f"results.json {words}"):
+                    tool.load(path)
+            with self.assertRaisesRegex(lab.EvictionError, "cannot be read: Is a directory"):
+                tool.load(folder)
+
+    def test_the_guide_names_a_document_of_the_checkout(self):
+        guide = (ROOT / "Sources/EvictionLab/EvictionLab.docc/Python.md").read_text()
+        name = guide.split('tool.load("')[1].split('"')[0]
+        self.assertFalse(tool.load(ROOT / name).empty)
+
     def test_times_on_disk_are_listed_by_size(self):
         sizes = [{"from": 1024, "isInline": True, "read": 5}, {"from": 2048, "isInline": False}]
         disk = {"round": 2, "inlineThreshold": 1500, "sizes": sizes}

@@ -52,6 +52,25 @@ class Readme(unittest.TestCase):
         for link in links:
             self.assertTrue((ROOT / link).exists(), link)
 
+    def test_links_of_the_guides_lead_somewhere(self):
+        """On a code host, too, which follows files and no `doc:`."""
+        for page in ROOT.glob("Sources/*/*.docc/*.md"):
+            text = page.read_text()
+            self.assertNotIn("doc:", text, page)
+            for link in re.findall(r"\]\(([^):]+)\)", re.sub(r"```.*?```", "", text, flags=re.S)):
+                with self.subTest(page=page.name, link=link):
+                    self.assertRegex(link, r"^[A-Za-z]+\.md$", "only these become links of DocC")
+                    self.assertTrue((page.parent / link).exists())
+
+    def test_one_page_lists_every_operation_of_the_caches(self):
+        page = (ROOT / "Sources/Eviction/Eviction.docc/EveryOperation.md").read_text()
+        names = set(re.findall(
+            r"^(?:EvictionCore|DiskTier) \w*Cache: (?:@\w+ )?(?:override )?(?:func|var|let) (\w+)",
+            (ROOT / "Tests/Fixtures/PublicNames.txt").read_text(), re.M))
+        self.assertTrue({"peek", "removeEntries", "totalCost", "storeStatistics"} <= names)
+        listed = set(re.findall(r"\w+", " ".join(re.findall(r"`([^`]+)`", page))))
+        self.assertEqual(names - listed, set())
+
     def test_the_policy_is_the_example_that_is_built_and_tested(self):
         policy = (EXAMPLE / "Sources/MyPolicies/LIP.swift").read_text()
         self.assertTrue(f"```swift\n{policy}```\n" in README)

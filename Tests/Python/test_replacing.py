@@ -23,12 +23,12 @@ SWEEP = ["--policy", "lru", "--capacity", "2", "--no-baselines"]
 FETCHED = "t.txt"
 
 # Names of values that are no files.
-PLAIN_VALUES = {"bytes", "cost", "fraction", "generator", "i/n", "list", "n", "n|fill", "n|time", "name", "penalty",
-                "percent", "price", "time", "id", "policies", "subcommands", "command"}
+PLAIN_VALUES = {"bytes", "capacity", "cost", "fraction", "generator", "i/n", "list", "n", "n|fill", "n|time", "name", "penalty",
+                "percent", "price", "seconds", "time", "id", "policies", "subcommands", "command"}
 # Options and arguments that name files which are read.
 READING = {("check", "baseline"), ("check", "results"), ("compare", "after"), ("compare", "before"), ("report", "results"),
            ("suite", "folder"), ("suite", "list"), ("trace fetch", "manifest"), ("reproduce", "traces"),
-           ("policies verify", "traces"), ("policies verify", "vectors")}
+           ("policies verify", "traces"), ("policies verify", "vectors"), ("score", "candidate")}
 
 
 class Writer:
@@ -73,6 +73,7 @@ WRITERS = [
     Writer("compare", ["a.json", "b.json"], inputs=DOCUMENTS),
     Writer("check", ["a.json", "--baseline", "a.json"], inputs=("a.json",)),
     Writer("check", ["a.json", "--update"], option="baseline", inputs=("a.json",)),
+    Writer("score", ["lru", "--suite", "quick", "--salt", "1"], inputs=()),
     Writer("claims", ["C3", "--quick"], name="C3.json", inputs=()),
     Writer("policies vectors", ["web.csv", "--policy", "lru", "--capacity", "2"]),
 ]

@@ -8,6 +8,7 @@ pyarrow is skipped without them. The tests of the wheel build one, and install i
 import array
 import ast
 import ctypes
+import datetime
 import gc
 import importlib.util
 import json
@@ -234,11 +235,18 @@ class SameHits(unittest.TestCase):
 
         curve = {100: 2, 200: 4, 400: 4, 800: 6}
         self.assertAlmostEqual(capacity(curve, 0.3), 150)
-        self.assertEqual([capacity(curve, ratio) for ratio in (0.1, 0.4, 0.6)], [100, 200, 800])
+        self.assertEqual([capacity(curve, ratio) for ratio in (0.2, 0.4, 0.6)], [100, 200, 800])
+        # Below the first point in proportion to a capacity of 0.
+        self.assertEqual([capacity(curve, ratio) for ratio in (0, 0.05, 0.1)], [0, 25, 50])
+        self.assertEqual([capacity({0: 0, 10: 5}, ratio) for ratio in (0, 0.5)], [0, 10])
+        self.assertTrue(math.isnan(capacity({}, 0.5)))
         self.assertTrue(math.isnan(capacity(curve, 0.7)))
         dips = {100: 2, 200: 5, 300: 1, 400: 6}
         self.assertEqual(capacity(dips, 0.5), 200)
         self.assertAlmostEqual(capacity(dips, 0.55), 300)
+        for ratio in (90, -0.1, math.nan):
+            with self.assertRaisesRegex(ValueError, f"hit_ratio is {ratio}: .*0.9 for 90 %"):
+                capacity(curve, ratio)
 
     def test_bounds(self):
         for options, sized in (([], None), (["--sized"], True)):
@@ -318,6 +326,14 @@ class Inputs(unittest.TestCase):
         self.assertEqual([result.capacity for result in results], [10, 100])
         self.check_capacity(numpy.int32(100), numpy.float64(100))
         self.assertEqual(list(keys), self.keys)
+        for unit, factor in (("s", 10**9), ("ms", 10**6), ("ns", 1)):
+            for name in ("ttls", "times"):
+                column = _columns.numbers(numpy.array([2, 5], f"m8[{unit}]"), name, 2)
+                self.assertEqual(list(column.owner), [2 * factor, 5 * factor])
+        expiring = {"times": numpy.array([0, 10], "m8[s]"), "expires": True, "progress": False}
+        for life, hits in ((9, 0), (11, 1)):
+            result = lab.simulate([1, 1], "lru", 10, ttls=numpy.array([life, life], "m8[s]"), **expiring)
+            self.assertEqual(result.hits, hits)
 
     @needs(pandas, "pandas")
     def test_pandas(self):
@@ -343,6 +359,21 @@ class Inputs(unittest.TestCase):
             times = pandas.date_range("2020-01-01", periods=len(self.keys), freq="s", tz=zone)
             info = lab.Trace.from_arrays(series, times=times).info()
             self.assertEqual((info.first_time, info.last_time), (times[0].value, times[-1].value))
+            with self.assertRaisesRegex(TypeError, "Timestamp at position 0: pass the column"):
+                lab.Trace.from_arrays(series, times=list(times))
+        curve = lab.curve(self.keys, points=5, progress=False)
+        frame = pandas.DataFrame(curve.to_dicts())
+        self.assertEqual((list(frame.capacity), list(frame.hits)), (curve.capacities, curve.hits))
+        result = lab.simulate(self.keys, "lru", 100, progress=False)
+        self.assertEqual(pandas.Series(result.to_dict()).hits, result.hits)
+        index = pandas.MultiIndex.from_arrays([self.keys, self.keys])
+        self.check(list(index))
+        with self.assertRaisesRegex(TypeError, r"MultiIndex of pandas: pass list\(index\)"):
+            lab.simulate(index, "lru", 100)
+        lives = pandas.Series(pandas.to_timedelta([1, 90], unit="min"))
+        self.assertEqual(list(_columns.numbers(lives, "ttls", 2).owner), [60 * 10**9, 5400 * 10**9])
+        with self.assertRaisesRegex(ValueError, "drop these rows"):
+            lab.Trace.from_arrays([1, 2], ttls=lives.where(lives.index > 0))
 
     @needs(pyarrow, "pyarrow")
     def test_arrow(self):
@@ -431,11 +462,17 @@ class WrongInput(unittest.TestCase):
                 (ValueError, "NaN.* at position 2", numpy.array([1, 2, math.nan])),
                 (TypeError, "astype", numpy.array([1.0, 2.0])),
                 (TypeError, "complex", numpy.array([1j])),
-                (TypeError, "datetime64", numpy.array(["2020-01-01"], dtype="M8[s]")),
+                (TypeError, r"datetime64.*: pass keys.astype\('int64'\)", numpy.array(["2020-01-01"], dtype="M8[s]")),
                 (TypeError, "position 1", numpy.array([1, "a"], dtype=object))):
             self.wrong(kind, message, lab.simulate, keys, "lru", 10)
         none = numpy.array(["2020-01-01", "NaT"], dtype="M8[s]")
         self.wrong(ValueError, "NaT", lab.Trace.from_arrays, [1, 2], times=none)
+        span = numpy.array([1, "NaT"], dtype="m8[s]")
+        self.wrong(ValueError, "NaT", lab.Trace.from_arrays, [1, 2], ttls=span)
+        make = lab.Trace.from_arrays
+        self.wrong(TypeError, "ttls have the type datetime64.*: pass integers or timedelta64$", make, [1, 2], ttls=none)
+        self.wrong(TypeError, "timedelta64 at position 0: pass the column", make, [1, 2], ttls=list(span))
+        self.wrong(TypeError, "sizes have the type timedelta64.*: pass integers$", make, [1, 2], sizes=span)
         unsigned = numpy.array([1, 2**64 - 1], dtype="u8")
         self.assertEqual(lab.simulate(unsigned, "lru", 10, progress=False).requests, 2)
         self.wrong(ValueError, "sizes", lab.simulate, [1, 2], "lru", 10, sizes=unsigned)
@@ -453,6 +490,14 @@ class WrongInput(unittest.TestCase):
         self.wrong(ValueError, "NaN", make, [1, 2], sizes=array.array("d", [1, math.nan]))
         self.wrong(TypeError, "integers", make, [1, 2], sizes=["1", "2"])
         self.wrong(TypeError, "integers", make, [1, 2], sizes=[1, 2.5])
+        noon, hour = datetime.datetime(2026, 1, 1, 12), datetime.timedelta(hours=1)
+        self.wrong(
+            TypeError, r"datetime at position 0: pass the column, or numpy.array\(times, 'datetime64\[ns\]'\)", make,
+            [1, 2], times=[noon, noon])
+        self.wrong(
+            TypeError, r"timedelta at position 1: pass the column, or numpy.array\(ttls, 'timedelta64\[ns\]'\)", make,
+            [1, 2], ttls=[0, hour])
+        self.wrong(TypeError, "datetime at position 0: pass integers or timedelta64$", make, [1, 2], ttls=[noon, noon])
         self.wrong(ValueError, "empty", make, [1, 2], sizes=[])
         self.wrong(ValueError, "", make, [1, 2], sizes=[2**63 - 1, 2**63 - 1])
         self.wrong(ValueError, "position 1 is 'fetch'", make, [1, 2], operations=["get", "fetch"])
@@ -1139,6 +1184,11 @@ class Package(unittest.TestCase):
             self.assertIn(str(folder), lines[0])
             ratios = [float(line.split()[1]) for line in lines[1:]]
             self.assertEqual(ratios, sorted(ratios, reverse=True))
+            source = (ROOT / "Tests/Fixtures/Plugins/lru.c").read_text()
+            own = subprocess.run(
+                [fresh, "-c", "import sys, evictionlab as lab; print(lab.simulate([1, 2, 1], lab.Policy.from_c(sys.argv[1]), 2).hits)",
+                 source], cwd=folder, capture_output=True, text=True, env=environment)
+            self.assertEqual((own.stdout, own.stderr), ("1\n", ""))
 
 
 #: A curve of a trace, drawn with letters: it needs no other package.

@@ -32,7 +32,7 @@ import Testing
 
   @Test func scalesHoldWhatCannotBeShown() {
     let axes: [Chart.Axis] = [
-      .linear("a"), .whole("a"), .range("a"), .logarithmic("a"), .percentile("a"),
+      .linear("a"), .whole("a"), .range("a"), .logarithmic("a"), .bytes("a"), .percentile("a"),
     ]
     let lists: [[Double]] = [[], [.nan], [.infinity, -.infinity], [0]]
     for axis in axes {
@@ -60,6 +60,17 @@ import Testing
     #expect(scale.ticks.map(\.label) == ["-5", "0", "5", "10"])
   }
 
+  @Test func bytesAreLabelledInBinaryUnits() {
+    let wide = ChartScale(.bytes("capacity"), values: [0x1p18, 0x1p28])
+    #expect(
+      wide.ticks.map(\.label) == ["256 KiB", "1 MiB", "4 MiB", "16 MiB", "64 MiB", "256 MiB"])
+    #expect(abs((wide.position(0x1p23) ?? 0) - 0.5) < 1e-9)
+    let near = ChartScale(.bytes("capacity"), values: [1_500, 1_600])
+    #expect(
+      near.ticks.count > 1 && near.ticks.allSatisfy { (-1e-9...1 + 1e-9).contains($0.position) })
+    #expect(ChartScale(.bytes("size"), values: [1, 0x1p60]).ticks.count < 8)
+  }
+
   private func chart(_ series: [Chart.Series]) -> Chart {
     Chart(title: "t", x: .linear("x"), y: .linear("y"), series: series)
   }
@@ -72,6 +83,45 @@ import Testing
     let heights = try places.map { try #require(Double($0.1)) }.sorted()
     #expect(zip(heights, heights.dropFirst()).allSatisfy { $1 - $0 >= 12.9 })
     #expect(!chart([.init("a", .line, points: [(0, 1)])]).svg.contains("class=\"label\""))
+  }
+
+  @Test(arguments: [[1.0], [0, 0, 0, 0], [100, 100, 50], Array(repeating: 3, count: 40)])
+  func labelsStandBesideThePlot(_ ends: [Double]) throws {
+    let series = ends.enumerated().map { number, end in
+      Chart.Series("s\(number)", number == 0 ? .dots : .line, points: [(0, 1), (1, end)])
+    }
+    let svg = chart(series).svg
+    let size = try #require(svg.firstMatch(of: /viewBox="0 0 (\d+) (\d+)"/))
+    let bottom = try #require(Double(size.2)) - 42
+    let places = try svg.matches(of: /x="([0-9.]+)" y="([0-9.]+)" class="label"/).map {
+      (x: try #require(Double($0.1)), y: try #require(Double($0.2)))
+    }
+    #expect(places.count == (ends.count == 1 ? 0 : ends.count))
+    #expect(Set(places.map(\.x)).count <= 1)
+    #expect(places.allSatisfy { (10...bottom + 4.1).contains($0.y) })
+    let heights = places.map(\.y).sorted()
+    #expect(zip(heights, heights.dropFirst()).allSatisfy { $1 - $0 >= 12.9 })
+  }
+
+  @Test func seriesWithoutANameLeaveItsRoom() {
+    let lines = [false, true].map { isLabelled in
+      chart([
+        .init("a", .line, points: [(0, 1), (1, 2)]),
+        .init("a very long name", .dashes, points: [(0, 1), (1, 2)], isLabelled: isLabelled),
+      ]).svg
+    }
+    #expect(!lines[0].contains(">a very long name</text>"))
+    #expect(lines[1].contains(">a very long name</text>"))
+  }
+
+  @Test func dashedLinesEndAtTheAxes() throws {
+    let svg = chart([
+      .init("measured", .line, points: [(1, 10), (2, 5)]),
+      .init("all", .dashes, points: [(0, 0), (1.5, 40), (3, 90)]),
+    ]).svg
+    let path = try #require(svg.firstMatch(of: /class="stroke dashes" d="([^"]*)"/))
+    let heights = path.1.matches(of: #/ ([0-9.]+)/#).compactMap { Double($0.1) }
+    #expect(!heights.isEmpty && heights.allSatisfy { (9.9...228.1).contains($0) })
   }
 
   @Test func dashedLinesAreNotCutOffAtTheTop() {

@@ -89,7 +89,7 @@ import Testing
   /// A text as a page shows it.
   private func markup(_ text: String) -> String? {
     let page = try? render("html", text)
-    return page?.firstMatch(of: #/<title>([\s\S]*?)</title>/#).map { String($0.1) }
+    return page?.firstMatch(of: #/<title>([\s\S]*?) · [^<]*</title>/#).map { String($0.1) }
   }
 
   @Test(arguments: names)

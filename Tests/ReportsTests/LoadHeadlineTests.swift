@@ -50,7 +50,7 @@ import Testing
     let text = try support([
       run("lru", "100000", p99: 2_000, spread: 600), run("arc", "100000", p99: 3_000, spread: 600),
     ])
-    #expect(text.contains("At 100000 requests/s, the highest"))
+    #expect(text.contains("At 100,000 requests/s, the highest"))
     #expect(text.contains("with 3.00 µs: no clear lead, their 95 % intervals overlap."))
   }
 

@@ -107,6 +107,46 @@ private typealias Measurement = Results.Measurement
         == "On OLTP at 1000 objects arc hits 40.0\u{A0}%, 10.0 points above lru.")
   }
 
+  /// Tokens, and the sizes at both ends; of other definitions there are no tokens, and the usual sentence stands.
+  @Test func findingOfPrefixCachesCountsTokens() throws {
+    func prefix(_ policy: String, _ tokens: Int, _ capacity: Int) -> Measurement {
+      var run = ResultSamples.prefix(policy, hitBlocks: 5, hitTokens: tokens)
+      run.capacity = capacity
+      return run
+    }
+    let runs = [
+      prefix("lru", 10, 8), prefix("s3fifo", 20, 8), prefix("lru", 30, 16),
+      prefix("s3fifo", 50, 16),
+    ]
+    #expect(
+      try lead(results(runs))
+        == "On t s3fifo saves most prompt tokens on average: 20.0\u{A0}% with 8 blocks, 50.0\u{A0}% with "
+        + "16 blocks, where lru saves 30.0\u{A0}%.")
+    #expect(
+      try lead(results([runs[0]]))
+        == "On t lru saves 10.0\u{A0}% of the prompt tokens with 8 blocks.")
+  }
+
+  @Test func chartsWhoseLinesLieOnOneAnotherAreCounted() throws {
+    func timed(_ policy: String, _ nanoseconds: Int, threads: Int) -> Measurement {
+      var run = ResultSamples.replay
+      run.policy = policy
+      run.replay?.threads = threads
+      for path in [\LatencySummary.p50, \.p90, \.p99] {
+        run.replay?.latency?.get?[keyPath: path] = nanoseconds
+      }
+      return run
+    }
+    let text = try section(
+      "latency",
+      of: page(
+        results([
+          timed("lru", 100, threads: 1), timed("arc", 200, threads: 1),
+          timed("lru", 100, threads: 2), timed("arc", 201, threads: 2),
+        ])))
+    #expect(text.contains("On 1 of 2 charts all lines lie within a factor of 2 up to"))
+  }
+
   @Test func findingOfCurvesAndBounds() throws {
     var curves = ResultSet(
       environment: ResultSamples.environment, curves: [ResultSamples.exact])
@@ -124,8 +164,9 @@ private typealias Measurement = Results.Measurement
     curves.curves = [ResultSamples.curve]
     #expect(
       try lead(curves)
-        == "On t a cache of 20 objects under slru:protected=0.5 is cheapest: 125.2, of which "
-        + "memory costs 0.2500 and misses 125.0.")
+        == "On t a cache of 20 objects under slru:protected=0.5 is cheapest: 125.2 while the trace lasts, of which "
+        + "memory costs 0.2500 and misses 125.0. No cache costs 500.0. "
+        + "It spares the backend 75.0\u{A0}% of the requests.")
     var bounds = Measurement(
       kind: .bounds, trace: "t", policy: "optimum", capacity: 64 << 20, unit: .bytes)
     bounds.hitRatioBounds = 0.25...0.5
@@ -151,8 +192,8 @@ private typealias Measurement = Results.Measurement
             sweep, run("lru", 310), run("lru", 400, capacity: 9), ResultSamples.replay, replay,
           ])))
         == [
-          "ranking", "curves", "heat-map", "latency", "contention", "estimates", "over-time",
-          "internals", "runs", "environment",
+          "ranking", "curves", "latency", "contention", "estimates", "over-time", "internals",
+          "runs", "environment",
         ])
     #expect(try sections(page(results([]))) == ["environment"])
   }
@@ -211,8 +252,20 @@ private typealias Measurement = Results.Measurement
     #expect(ranking.contains("Policies that did not run everywhere come last."))
   }
 
+  /// The reductions on four traces.
+  private var wideReductions: [Measurement] {
+    reductions
+      + reductions.map {
+        var run = $0
+        run.trace = $0.trace == "s" ? "u" : "v"
+        return run
+      }
+  }
+
   @Test func heatMapTellsLossesFromNothing() throws {
-    let map = try section("heat-map", of: page(results(reductions)))
+    #expect(try !sections(page(results(reductions))).contains("heat-map"))
+    let map = try section("heat-map", of: page(results(wideReductions)))
+    #expect(!map.contains("<li class=\"worse-3\">") && map.contains("<li class=\"worse-4\">"))
     #expect(map.contains("<td class=\"number heat worse-4\" data-value=\"-0.4\">−40.0</td>"))
     #expect(map.contains("<td class=\"number heat better-0\" data-value=\"0.0\">0.0</td>"))
     #expect(map.contains("<td class=\"number heat better-4 best\" data-value=\"0.5\">50.0</td>"))
@@ -224,6 +277,149 @@ private typealias Measurement = Results.Measurement
     var other = run
     other.replay?.lock = "spin"
     #expect(try !sections(page(results([run, other]))).contains("contention"))
+  }
+
+  /// A run on some threads, repeated.
+  private func contended(_ policy: String, threads: Int, _ requestsPerSecond: Double) -> Measurement
+  {
+    var run = ResultSamples.replay
+    run.policy = policy
+    run.requestsPerSecond = requestsPerSecond
+    run.replay?.threads = threads
+    run.replay?.repetitions = Repetitions {
+      $0.count = 6
+      $0.figures = [
+        Repetitions.Figure {
+          $0.name = "requestsPerSecond"
+          $0.median = requestsPerSecond
+          $0.mean = requestsPerSecond
+          $0.interval = requestsPerSecond * 0.9...requestsPerSecond * 1.1
+        }
+      ]
+    }
+    return run
+  }
+
+  @Test func twoThreadCountsStandInATable() throws {
+    let runs = [("lru", 1, 8_123_456.0), ("lru", 2, 4e6), ("arc", 1, 5e6), ("arc", 2, 6e6)].map {
+      contended($0.0, threads: $0.1, $0.2)
+    }
+    let two = try section("contention", of: page(results(runs)))
+    #expect(!two.contains("<figure>"))
+    // A tenth of 8.12 is 0.8: one digit behind the point is known.
+    #expect(two.contains(/>lru<\/th><td[^>]*>[^<]*<\/td><td[^>]*>8\.1<\/td><td[^>]*>4\.0<\/td>/))
+    let three = try section(
+      "contention", of: page(results(runs + [contended("lru", threads: 4, 3e6)])))
+    #expect(three.contains("<figure>") && !three.contains("<table"))
+  }
+
+  @Test func wideNumbersHaveCommasAndTheirExactValues() throws {
+    let text = try page(
+      results([run("lru", 328, capacity: 123_456), run("arc", 389, capacity: 123_456)]))
+    let runs = try section("runs", of: text)
+    #expect(runs.contains("<td data-value=\"123456\">123,456</td>"))
+    #expect(text.contains("On OLTP at 123,456 objects arc hits"))
+    #expect(
+      try page(results([run("lru", 1, trace: "20240101.csv")])).contains("On 20240101.csv at"))
+  }
+
+  @Test func rowsAreRankedAsInTables() throws {
+    let runs = try section(
+      "runs", of: page(results([run("lru", 1), run("arc", 3), run("fifo", 2)])))
+    #expect(
+      runs.matches(of: /<th scope="row">([a-z]+)</).map { String($0.1) } == ["arc", "fifo", "lru"])
+  }
+
+  @Test func closePoliciesAreDrawnByTheirReductions() throws {
+    func text(apart: Int) throws -> String {
+      let runs = [100, 200, 400, 800].flatMap { capacity in
+        [("fifo", 300, 0.0), ("lru", 480, 0.2), ("arc", 485, 0.21), ("lirs", 480 + apart, 0.22)].map
+        {
+          var run = run($0.0, $0.1, capacity: capacity)
+          run.missRatioReduction = $0.2
+          return run
+        }
+      }
+      return try page(results(runs))
+    }
+    #expect(try !sections(text(apart: 100)).contains("reductions"))
+    let reductions = try section("reductions", of: text(apart: 10))
+    let names = reductions.matches(of: /data-name="([a-z]+)"/).map { String($0.1) }
+    #expect(Set(names) == ["lru", "arc", "lirs"])
+    #expect(reductions.contains("[800.0, 22.0]"))
+  }
+
+  @Test func percentilesAreOfFiveTracesOrMore() throws {
+    func runs(_ traces: Int) -> [Measurement] {
+      (0..<traces).flatMap { trace in
+        [("fifo", 0.0), ("arc", Double(trace) / 8), ("lru", 0.05)].map {
+          var run = run($0.0, 500, trace: "t\(trace)")
+          run.missRatioReduction = $0.1
+          return run
+        }
+      }
+    }
+    #expect(try !sections(page(results(runs(4)))).contains("percentiles"))
+    let text = try section("percentiles", of: page(results(runs(5))))
+    #expect(
+      text.contains(
+        "data-points=\"[[10.0, 5.0], [25.0, 12.5], [50.0, 25.0], [75.0, 37.5], [90.0, 45"))
+    let csv = try #require(ReportFormats.form(named: "csv-ranking"))
+    let lines = csv.render(results(runs(5)), style: .plain).split(separator: "\n")
+    #expect(lines[0] == "policy,mean,p10,p25,p50,p75,p90,t0,t1,t2,t3,t4")
+    #expect(lines[1].hasPrefix("arc,0.25,") && lines.count == 4)
+    let latex = try #require(ReportFormats.form(named: "latex"))
+    #expect(
+      latex.render(results(runs(5)), style: .plain).contains("arc & 5 & 25.0 & 5.0 & 12.5 & 25.0"))
+  }
+
+  @Test func onePolicyHasAHeadlineOfAllItsSizes() throws {
+    let runs = [(10, 100), (20, 300), (30, 450)].map { run("arc", $0.1, capacity: $0.0) }
+    #expect(
+      try lead(results(runs)) == "On OLTP arc hits 10.0 to 45.0\u{A0}% at 3 sizes.")
+    #expect(
+      try lead(results(runs, references: [lru("OLTP")]))?.hasSuffix(
+        ", and more than lru at 3 of 3 sizes.") == true)
+  }
+
+  @Test func policiesWithEqualValuesLeadTogether() throws {
+    let runs = ["arc", "car", "lru"].flatMap { policy in
+      [10, 20].map { run(policy, policy == "lru" ? 100 : 200 + $0, capacity: $0) }
+    }
+    let text = try page(results(runs))
+    #expect(text.contains("On OLTP over 2 sizes arc and car hit most: 21.5\u{A0}% on average"))
+    #expect(text.contains("Next is lru with 10.0\u{A0}%"))
+  }
+
+  @Test func locksAreComparedByTheirThroughput() throws {
+    let runs = [("mutex", 1, 9e6), ("spin", 1, 8e6), ("mutex", 2, 2e6), ("spin", 2, 3e6)].map {
+      var run = contended("lru", threads: $0.1, $0.2)
+      run.replay?.lock = $0.0
+      return run
+    }
+    #expect(
+      try lead(results(runs))
+        == "With 2 threads the lock spin serves most, 3.0 M requests/s (median "
+        + "of 1 cell), and mutex least, 2.0 M requests/s.")
+  }
+
+  @Test func claimsHaveAPage() {
+    var claim = ClaimDocument()
+    claim.id = "C7"
+    claim.claim = "One is faster than 2 < 3."
+    claim.verdict = .refuted
+    var condition = ClaimConditionResult()
+    condition.factors = [.init("threads", .string("2"))]
+    condition.rule = "below 0.9"
+    var effect = ClaimEffect()
+    effect.value = 1.25
+    effect.interval = 1.125...1.375
+    condition.effect = effect
+    claim.conditions = [condition]
+    let text = ClaimPage.html([claim])
+    #expect(text.contains("<p class=\"lead\">C7, refuted: One is faster than 2 &lt; 3.</p>"))
+    #expect(text.contains("threads 2") && text.contains(">1.25<") && text.contains(">1.38<"))
+    #expect(ClaimPage.html([claim, claim]).contains("Of 2 claims: 2 refuted."))
   }
 
   @Test func fewCapacitiesAreNotJoined() throws {
@@ -253,7 +449,7 @@ private typealias Measurement = Results.Measurement
       return replayed
     }
     func marks(threads: Int) throws -> Int {
-      let runs = [10, 20].flatMap { capacity in
+      let runs = [10, 20, 30, 40].flatMap { capacity in
         [("lru", 300), ("arc", 400)].map {
           replayed($0.0, $0.1, capacity: capacity, threads: threads)
         }
@@ -261,7 +457,7 @@ private typealias Measurement = Results.Measurement
       let text = try page(results(runs))
       return text.matches(of: /class="number heat better-2 best"/).count
     }
-    #expect(try marks(threads: 1) == 2)
+    #expect(try marks(threads: 1) == 4)
     #expect(try marks(threads: 2) == 0)
   }
 
@@ -295,7 +491,7 @@ private typealias Measurement = Results.Measurement
     for key in ["inlineThreshold", "pageSize", "durability", "round"] {
       #expect(keys.contains("disk.\(key)"))
     }
-    #expect(text.contains("<td>8192</td>"))
+    #expect(text.contains("<td>8192</td>") && text.contains("<td>4096</td>"))
   }
 
   @Test func textsAreEscapedAndNothingIsLoaded() throws {

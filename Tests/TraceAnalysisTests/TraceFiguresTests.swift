@@ -184,6 +184,18 @@ import Traces
     #expect(sizes.summary.count == 4 && sizes.summary.mean == 1_250_000_051.75)
     #expect(sizes.summary.quantiles == [7, 7, 100, 100, 5_000_000_000, 5_000_000_000])
     #expect(sizes.curve.map(\.share) == [0.25, 0.75, 1])
+    #expect(sizes.changeRatio == 0 && sizes.facts.isEmpty)
+  }
+
+  @Test func sizesThatChangeWithinAKeyAreCounted() throws {
+    let unknown = Trace.unknownSize
+    let trace = Trace.of([1, 2, 1, 1, 2, 2, 3], sizes: [5, unknown, 6, 6, 9, 8, 1])
+    let sizes = try #require(try TraceProfile(trace)[SizeDistribution.self])
+    // Of 1: 5 → 6, 6 → 6; of 2: 9 → 8, and before that none was told.
+    #expect(sizes.changeRatio == 2.0 / 3)
+    #expect(sizes.facts.first?.text.hasPrefix("in 66.67 % of the requests") == true)
+    #expect(
+      try TraceProfile(Trace.of([1, 2], sizes: [1, 2]))[SizeDistribution.self]?.changeRatio == nil)
   }
 
   @Test func operationsAreCounted() throws {

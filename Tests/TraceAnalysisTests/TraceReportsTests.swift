@@ -74,7 +74,8 @@ import Traces
         "distinctBytes",
         "compulsoryMissRatio", "topKeys", "topHundredthShare", "zipf", "workingSet", "reuseTime",
         "reuseDistance", "sequentialRatio", "neverAgainRatio", "inOrderRatio", "drift",
-        "sizes", "operations", "expiryRatio", "ttls", "prompts", "promptBlocks", "freshPromptRatio",
+        "sizes", "sizeChangeRatio", "operations", "expiryRatio", "ttls", "prompts", "promptBlocks",
+        "freshPromptRatio",
         "reusableTokenRatio", "meanAnswerTokens", "pattern", "reading",
       ])
     #expect(keys[1] == keys[0])

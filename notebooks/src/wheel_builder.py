@@ -24,6 +24,9 @@ import zipfile
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 PACKAGE = FOLDER / "evictionlab"
+#: What policies in C include: Policy.from_c compiles with it.
+HEADERS = [
+    FOLDER.parents[1] / "Sources/CEvictionLab" / name for name in ("evictionlab_lists.h", "evictionlab_policy.h")]
 LIBRARY = "libevictionlab.dylib" if sys.platform == "darwin" else "libevictionlab.so"
 
 
@@ -88,7 +91,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
             digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
             records.append(f"{path},sha256={digest},{len(data)}\n")
 
-        for source in sorted(PACKAGE.glob("*.py")) + [PACKAGE / "py.typed"]:
+        for source in sorted(PACKAGE.glob("*.py")) + [PACKAGE / "py.typed", *HEADERS]:
             add(f"evictionlab/{source.name}", source.read_bytes())
         add(f"evictionlab/{LIBRARY}", stripped(library(), folder).read_bytes())
         for title, text in about().items():

@@ -1,16 +1,13 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Parameters
 
-/// The line that is printed if a policy traps, or never returns, while this thread checks it.
+/// Says where a policy trapped, or did not return, while this thread checks it.
 ///
-/// A signal handler prints it, from memory that is written before each operation, and ends the process with
-/// exit code 1: nothing can go on after a trap.
+/// In a ``ForkedChild`` it is the mark that the parent reads. Elsewhere a signal handler prints a line, from memory that
+/// is written before each operation, and ends the process with exit code 1: nothing can go on after a trap. A silent report
+/// leaves signals and the alarm to the program around it.
 struct BreakdownReport: ~Copyable {
-  /// The seconds that the operations of one workload may take together.
-  static let patience: UInt32 = 60
+  /// The seconds that the operations of one workload may take together, outside of a child.
+  private static let patience: UInt32 = 60
 
   private struct Line {
     let text = UnsafeMutablePointer<CChar>.allocate(capacity: 1 << 10)
@@ -18,6 +15,10 @@ struct BreakdownReport: ~Copyable {
     var start = 0
 
     mutating func end(with words: String) {
+      if let life = SignsOfLife.ofThisProcess {
+        life.mark(words, after: start)
+        return
+      }
       let end = words.utf8.prefix(1 << 10 - start - 2)
       for (place, byte) in end.enumerated() { text[start + place] = CChar(bitPattern: byte) }
       text[start + end.count] = CChar(bitPattern: UInt8(ascii: "\n"))
@@ -47,28 +48,40 @@ struct BreakdownReport: ~Copyable {
     return actions
   }()
 
-  private let line: UnsafeMutablePointer<Line>
+  private let line: UnsafeMutablePointer<Line>?
 
-  init() {
-    line = .allocate(capacity: 1)
+  init(isSilent: Bool = false) {
+    if isSilent {
+      line = nil
+      return
+    }
+    let line = UnsafeMutablePointer<Line>.allocate(capacity: 1)
+    self.line = line
     line.initialize(to: Line())
-    _ = BreakdownReport.actions
+    if SignsOfLife.ofThisProcess == nil { _ = BreakdownReport.actions }
     pthread_setspecific(BreakdownReport.key, line)
   }
 
   deinit {
+    guard let line else { return }
     alarm(0)
     pthread_setspecific(BreakdownReport.key, nil)
     line.pointee.text.deallocate()
     line.deallocate()
   }
 
-  /// Begins a workload of that name.
-  func begin(_ workload: String) {
+  /// Begins a workload of a policy's check.
+  func begin(_ workload: Workload, of property: ConformanceProperty, _ specification: String) {
+    guard let line else { return }
+    let life = SignsOfLife.ofThisProcess
+    let text =
+      life == nil
+      ? "\(specification): \(property.rawValue): traps or never returns, \(workload)"
+      : "\(property.rawValue)\n\(workload)"
     line.pointee.start = 0
-    line.pointee.end(with: workload)
-    line.pointee.start = min(workload.utf8.count, 900)
-    alarm(BreakdownReport.patience)
+    line.pointee.end(with: text)
+    line.pointee.start = min(text.utf8.count, 900)
+    if let life { life.show() } else { alarm(BreakdownReport.patience) }
   }
 
   /// Begins an operation of the workload that this thread runs, if it runs one.
@@ -85,5 +98,19 @@ struct BreakdownReport: ~Copyable {
     }
     _ = write(2, line.pointee.text, strlen(line.pointee.text))
     _exit(1)
+  }
+}
+
+extension ConformanceViolation {
+  /// The violation by a policy that ended the child in which it was checked.
+  ///
+  /// - Parameters:
+  ///   - end: The end of the child, in words.
+  ///   - mark: The last mark of the child.
+  package init(ending end: String, at mark: String) {
+    let parts = mark.split(separator: "\n", maxSplits: 1)
+    let property = parts.first.flatMap { ConformanceProperty(rawValue: String($0)) }
+    let place = property != nil && parts.count > 1 ? ", \(parts[1])" : ", before any workload"
+    self.init(property: property ?? .contract, breaksContract: true, fault: end + place)
   }
 }

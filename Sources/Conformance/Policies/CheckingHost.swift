@@ -58,9 +58,12 @@ public struct CheckingHost: SlotHost, ~Copyable {
     return true
   }
 
+  /// Every breach is noted.
+  public static var notesBreaches: Bool { true }
+
   /// The resident becomes a ghost.
   public mutating func didEvict(_ slot: Slot) {
-    if released != slot {
+    if released != slot && account.state(of: slot) == .resident {
       account.note("evicts slot \(slot) without asking whether it may leave")
     }
     released = nil

@@ -73,11 +73,11 @@ extension PolicyConformance where Policy: ~Copyable {
       try difference(run(workload), run(workload, telling: .allButIgnored))
     case .hitOrder:
       // The future cannot change places.
-      Policy.needs.contains(.nextUse)
+      needs.contains(.nextUse)
         ? nil : try difference(run(workload), run(workload, telling: .reversed))
     case .unitSizes:
       // A least capacity counts objects, and holds in no run with sizes.
-      Policy.information.minimumCapacity > 1
+      information.minimumCapacity > 1
         ? nil : try difference(run(workload, isSized: false), run(workload, isSized: true))
     case .pins:
       isPinnable ? try lostPin(workload).map { (true, $0) } : nil
@@ -91,13 +91,13 @@ extension PolicyConformance where Policy: ~Copyable {
   func idleHitOrder(
     _ report: borrowing BreakdownReport
   ) throws(PolicyError) -> ConformanceViolation? {
-    if !parameters.isEmpty || Policy.needs.contains(.nextUse) { return nil }
+    if !parameters.isEmpty || needs.contains(.nextUse) { return nil }
     let workloads = 100
     for seed in 0..<UInt64(workloads) {
       // Some policies learn of an order only in large caches, and slowly.
       let workload = Workload(
         seed: seed, features: seed < 80 ? [] : .sizes,
-        minimumCapacity: Policy.information.minimumCapacity, length: seed < 80 ? 200 : 2_000)
+        minimumCapacity: information.minimumCapacity, length: seed < 80 ? 200 : 2_000)
       if try violation(of: .hitOrder, in: workload, report) != nil { return nil }
     }
     return ConformanceViolation(

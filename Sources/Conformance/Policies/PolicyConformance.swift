@@ -21,6 +21,10 @@ public struct PolicyConformance<Policy: ReplacementPolicy & ~Copyable>: Sendable
   public let operations: Int
   /// True if the host may pin residents.
   let isPinnable: Bool
+  /// The policy's page.
+  let information: PolicyInformation
+  /// The fields of a request that it reads beyond slot and size.
+  let needs: RequestNeeds
 
   /// A suite for the policy with these parameters.
   public init(
@@ -29,8 +33,13 @@ public struct PolicyConformance<Policy: ReplacementPolicy & ~Copyable>: Sendable
     self.init(parameters, isPinnable: false, seeds: seeds, operations: operations)
   }
 
-  init(_ parameters: String, isPinnable: Bool, seeds: Range<UInt64>, operations: Int) {
+  init(
+    _ parameters: String, isPinnable: Bool, seeds: Range<UInt64>, operations: Int,
+    information: PolicyInformation = Policy.information, needs: RequestNeeds = Policy.needs
+  ) {
     self.isPinnable = isPinnable
+    self.information = information
+    self.needs = needs
     self.parameters = parameters
     self.seeds = seeds
     self.operations = operations
@@ -44,10 +53,19 @@ public struct PolicyConformance<Policy: ReplacementPolicy & ~Copyable>: Sendable
   public func violations(
     progress: (ConformanceProperty) -> Void = { _ in }
   ) throws(PolicyError) -> [ConformanceViolation] {
+    try violations(BreakdownReport()) {
+      progress($0)
+      return true
+    }
+  }
+
+  /// The same, as long as `goesOn` returns true before a property.
+  func violations(
+    _ report: borrowing BreakdownReport, goesOn: (ConformanceProperty) -> Bool
+  ) throws(PolicyError) -> [ConformanceViolation] {
     var violations: [ConformanceViolation] = []
-    for property in ConformanceProperty.allCases {
-      progress(property)
-      guard let violation = try violation(of: property) else { continue }
+    for property in ConformanceProperty.allCases where goesOn(property) {
+      guard let violation = try violation(of: property, report) else { continue }
       violations.append(violation)
       if violation.breaksContract { break }
     }
@@ -60,14 +78,19 @@ public struct PolicyConformance<Policy: ReplacementPolicy & ~Copyable>: Sendable
   public func violation(
     of property: ConformanceProperty
   ) throws(PolicyError) -> ConformanceViolation? {
-    let report = BreakdownReport()
-    if property == .hitOrder && Policy.information.hitsReorder {
+    try violation(of: property, BreakdownReport())
+  }
+
+  private func violation(
+    of property: ConformanceProperty, _ report: borrowing BreakdownReport
+  ) throws(PolicyError) -> ConformanceViolation? {
+    if property == .hitOrder && information.hitsReorder {
       return try idleHitOrder(report)
     }
     for seed in seeds {
       for features in property.features {
         let workload = Workload(
-          seed: seed, features: features, minimumCapacity: Policy.information.minimumCapacity,
+          seed: seed, features: features, minimumCapacity: information.minimumCapacity,
           length: operations)
         let violation = try violation(of: property, in: workload, report)
         if let violation { return violation }
@@ -80,7 +103,7 @@ public struct PolicyConformance<Policy: ReplacementPolicy & ~Copyable>: Sendable
   func violation(
     of property: ConformanceProperty, in workload: Workload, _ report: borrowing BreakdownReport
   ) throws(PolicyError) -> ConformanceViolation? {
-    report.begin("\(specification): \(property.rawValue): traps or never returns, \(workload)")
+    report.begin(workload, of: property, specification)
     return try finding(on: property, in: workload).map {
       ConformanceViolation(
         property: property, breaksContract: $0.breaksContract, fault: "\($0.fault), \(workload)")
@@ -89,14 +112,14 @@ public struct PolicyConformance<Policy: ReplacementPolicy & ~Copyable>: Sendable
 
   /// The policy with its parameters, as on a command line.
   package var specification: String {
-    parameters.isEmpty ? Policy.information.name : "\(Policy.information.name):\(parameters)"
+    parameters.isEmpty ? information.name : "\(information.name):\(parameters)"
   }
 
   /// The parameters, typed.
   func arguments() throws(PolicyError) -> Arguments {
     do throws(SpecificationError) {
       return try Specification(parsing: specification).arguments(
-        for: Policy.information.parameters)
+        for: information.parameters)
     } catch {
       throw .specification(error)
     }
@@ -107,7 +130,7 @@ public struct PolicyConformance<Policy: ReplacementPolicy & ~Copyable>: Sendable
     telling: HitTelling = .all, goesOnFromCopies: Bool = false
   ) throws(PolicyError) -> PolicyDriver<Policy>.Run {
     try PolicyDriver<Policy>.run(
-      workload, arguments: arguments(), naming: naming, isSized: isSized,
+      workload, arguments: arguments(), needs: needs, naming: naming, isSized: isSized,
       telling: telling, goesOnFromCopies: goesOnFromCopies)
   }
 }
@@ -124,17 +147,21 @@ extension PolicyConformance where Policy: PinnablePolicy & ~Copyable {
 /// The conformance suite of a policy whose type is erased.
 public struct ErasedConformance: Sendable {
   private let check:
-    @Sendable (Specification, Bool, Range<UInt64>, Int, (ConformanceProperty) -> Void)
+    @Sendable (Specification, Bool, Range<UInt64>, Int, Bool, (ConformanceProperty) -> Bool)
       throws(PolicyError) -> [ConformanceViolation]
 
-  /// The suite of a policy's type. It is not specialised: builds stay short.
+  /// The suite of a policy's type, whose page and needs are these. It is not specialised: builds stay short.
   @_semantics("optimize.sil.specialize.generic.never")
-  public init<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
-    check = { (specification, isPinnable, seeds, operations, progress) throws(PolicyError) in
+  public init<Policy: ReplacementPolicy & ~Copyable>(
+    _ policy: Policy.Type, information: PolicyInformation, needs: RequestNeeds
+  ) {
+    check = {
+      (specification, isPinnable, seeds, operations, isSilent, goesOn) throws(PolicyError) in
       let parameters = "\(specification)".dropFirst(specification.name.count + 1)
       return try PolicyConformance<Policy>(
-        String(parameters), isPinnable: isPinnable, seeds: seeds, operations: operations
-      ).violations(progress: progress)
+        String(parameters), isPinnable: isPinnable, seeds: seeds, operations: operations,
+        information: information, needs: needs
+      ).violations(BreakdownReport(isSilent: isSilent), goesOn: goesOn)
     }
   }
 
@@ -145,12 +172,13 @@ public struct ErasedConformance: Sendable {
   ///   - isPinnable: True if the policy is a ``EvictionCore/PinnablePolicy``.
   ///   - seeds: The seeds of the workloads.
   ///   - operations: The operations of a workload.
-  ///   - progress: Called before each property.
+  ///   - isSilent: True if the program's signals are left as they are: then a trap has no report.
+  ///   - goesOn: Called before each property; it is left out if this returns false.
   /// - Throws: ``EvictionCore/PolicyError`` when the policy cannot run with these parameters.
   package func violations(
     of specification: Specification, isPinnable: Bool, seeds: Range<UInt64>, operations: Int,
-    progress: (ConformanceProperty) -> Void
+    isSilent: Bool, goesOn: (ConformanceProperty) -> Bool
   ) throws(PolicyError) -> [ConformanceViolation] {
-    try check(specification, isPinnable, seeds, operations, progress)
+    try check(specification, isPinnable, seeds, operations, isSilent, goesOn)
   }
 }

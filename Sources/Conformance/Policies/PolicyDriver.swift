@@ -39,6 +39,7 @@ public struct PolicyDriver<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
   /// - Parameters:
   ///   - workload: The operations.
   ///   - arguments: The policy's parameters.
+  ///   - needs: The fields of a request that it reads beyond slot and size.
   ///   - naming: The order in which slots are given to keys.
   ///   - isSized: True if the policy is told that objects have sizes; decided by the workload if nil.
   ///   - seed: The seed of the policy's own random draws.
@@ -48,8 +49,9 @@ public struct PolicyDriver<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
   ///   - goesOnFromCopies: True if now and then a copy takes the policy's place, which has read its state.
   /// - Throws: ``EvictionCore/PolicyError`` when the policy cannot run so.
   public init(
-    _ workload: Workload, arguments: Arguments, naming: SlotNaming = .identity,
-    isSized: Bool? = nil, seed: UInt64 = 42, historyBound: Fraction? = nil,
+    _ workload: Workload, arguments: Arguments, needs: RequestNeeds = Policy.needs,
+    naming: SlotNaming = .identity, isSized: Bool? = nil, seed: UInt64 = 42,
+    historyBound: Fraction? = nil,
     filter: AdmissionFilter? = nil, telling: HitTelling = .all, goesOnFromCopies: Bool = false
   ) throws(PolicyError) {
     names = SlotNames(naming, keys: workload.keys, seed: workload.seed)
@@ -61,7 +63,7 @@ public struct PolicyDriver<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
     let refusals = workload.features.contains(.refusals) ? RandomRefusals(workload) : nil
     host = CheckingHost(capacity: workload.capacity, filter: filter ?? refusals)
     updatesSizes = workload.features.contains(.sizeUpdates)
-    nextUses = Policy.needs.contains(.nextUse) ? workload.nextUses() : []
+    nextUses = needs.contains(.nextUse) ? workload.nextUses() : []
     self.telling = telling
     self.goesOnFromCopies = goesOnFromCopies
     self.workload = workload
@@ -70,12 +72,13 @@ public struct PolicyDriver<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
 
   /// Runs a whole workload, or as far as the policy keeps the contract.
   public static func run(
-    _ workload: Workload, arguments: Arguments, naming: SlotNaming = .identity,
-    isSized: Bool? = nil, seed: UInt64 = 42, historyBound: Fraction? = nil,
+    _ workload: Workload, arguments: Arguments, needs: RequestNeeds = Policy.needs,
+    naming: SlotNaming = .identity, isSized: Bool? = nil, seed: UInt64 = 42,
+    historyBound: Fraction? = nil,
     filter: AdmissionFilter? = nil, telling: HitTelling = .all, goesOnFromCopies: Bool = false
   ) throws(PolicyError) -> Run {
     var driver = try PolicyDriver(
-      workload, arguments: arguments, naming: naming, isSized: isSized, seed: seed,
+      workload, arguments: arguments, needs: needs, naming: naming, isSized: isSized, seed: seed,
       historyBound: historyBound, filter: filter, telling: telling,
       goesOnFromCopies: goesOnFromCopies)
     for index in workload.operations.indices where driver.run.violation == nil {
@@ -172,9 +175,17 @@ extension PolicyDriver where Policy: ~Copyable {
 
   private mutating func tell(_ hit: Request) {
     switch telling {
-    case .all: policy.hit(hit, host: &host)
-    case .allButIgnored: if !policy.ignoresHit(of: hit.slot) { policy.hit(hit, host: &host) }
+    case .all: tellNow(hit)
+    case .allButIgnored: if !policy.ignoresHit(of: hit.slot) { tellNow(hit) }
     case .reversed: untoldHits.append(hit)
+    }
+  }
+
+  private mutating func tellNow(_ hit: Request) {
+    let before = host.evictedSlots.count
+    policy.hit(hit, host: &host)
+    if host.evictedSlots.dropFirst(before).contains(hit.slot) {
+      host.account.note("evicts slot \(hit.slot) on its own hit")
     }
   }
 
@@ -185,7 +196,7 @@ extension PolicyDriver where Policy: ~Copyable {
       var hit = hit
       hit.time = place.time
       hit.index = place.index
-      policy.hit(hit, host: &host)
+      tellNow(hit)
     }
     untoldHits.removeAll(keepingCapacity: true)
   }

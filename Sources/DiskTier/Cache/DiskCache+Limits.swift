@@ -36,10 +36,10 @@ extension DiskCache {
   public var costLimit: Int? { directory.limits.cost }
 
   /// Changes the limits; nil means no limit. What is over them is evicted before the call returns, some entries at a
-  /// time: other writers wait for no more than one of these steps.
+  /// time: other writers wait for no more than one of these steps. A negative limit is an error.
   @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   public func setLimits(count: Int?, cost: Int?) throws(DiskCacheError) {
-    precondition((count ?? 0) >= 0 && (cost ?? 0) >= 0, "limits are not negative")
+    do { try PolicyError.checkLimits(count: count, cost: cost) } catch { throw .policy(error) }
     try evict(toCount: count ?? .max, cost: cost ?? .max)
     // What was put since leaves here.
     try changing { directory throws(StoreError) in

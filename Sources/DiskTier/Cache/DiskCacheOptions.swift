@@ -64,6 +64,8 @@ public struct DiskCacheOptions: Sendable {
     where bytes < 0 {
       throw .option(name: name, problem: "must be 0 or more bytes; is \(bytes)")
     }
+    let found = Expiration.problem(expiration, ageLimit: ageLimit, loadWaitLimit: loadWaitLimit)
+    if let found { throw .option(name: found.name, problem: found.problem) }
   }
 
   /// Until when an entry may be returned, in nanoseconds since 1970; nil for ever.

@@ -9,13 +9,18 @@ import Foundation
 ///       var width: Int
 ///
 ///       var diskBytes: [UInt8] { Array("\(width)/\(name)".utf8) }
+///     }
 ///
+///     extension ImageKey {
 ///       init?(diskBytes: [UInt8]) {
-///         let parts = String(decoding: diskBytes, as: UTF8.self).split(separator: "/", maxSplits: 1)
+///         let text = String(decoding: diskBytes, as: UTF8.self)
+///         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
 ///         guard parts.count == 2, let width = Int(parts[0]) else { return nil }
 ///         self.init(name: String(parts[1]), width: width)
 ///       }
 ///     }
+///
+/// A type that is `LosslessStringConvertible` has both members already, and its key is the text of its description.
 ///
 /// Keys are told apart by their bytes alone: two strings that Unicode calls equal, but that are spelled
 /// differently, are two keys on disk.

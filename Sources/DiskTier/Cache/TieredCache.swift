@@ -107,7 +107,9 @@ public final class TieredCache<Key: DiskKey, Value: Sendable>: Sendable {
   ) throws(DiskCacheError) {
     do { try options.check() } catch { throw .policy(error) }
     if limits.cost != nil && memoryCost == nil {
-      throw .policy(.option(name: "costLimit", problem: "needs memoryCost, what values cost there"))
+      throw .policy(
+        .option(
+          name: "costLimit", problem: "needs memoryCost:, which says what a value costs in memory"))
     }
     if disk.options.store.sharing == .shared {
       if options.memory.expiration.timeToLive == nil {

@@ -44,7 +44,18 @@ public struct CachePolicy: Sendable {
     _ policy: Policy.Type, specification: Specification
   ) {
     self.init(
-      information: Policy.information, needs: Policy.needs, specification: specification,
+      policy, information: Policy.information, needs: Policy.needs, specification: specification)
+  }
+
+  /// A policy of the type `policy` whose page and needs are not those of its type.
+  @inlinable
+  package init<Policy: ReplacementPolicy & ~Copyable>(
+    _ policy: Policy.Type, information: PolicyInformation, needs: RequestNeeds,
+    specification: Specification? = nil
+  ) {
+    self.init(
+      information: information, needs: needs,
+      specification: specification ?? Specification(name: information.name),
       inspection: PolicyInspection(Policy.self)
     ) { (configuration) throws(PolicyError) in
       ErasedPolicy(try Policy(configuration))

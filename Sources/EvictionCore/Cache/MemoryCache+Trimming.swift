@@ -25,7 +25,7 @@ extension MemoryCache {
   public var countLimit: Int? {
     get { read { $0.countLimit } }
     set {
-      precondition((newValue ?? 0) >= 0, "a limit is not negative")
+      PolicyError.demandLimits(count: newValue)
       whenCurrent { core in core.setLimits(count: newValue, cost: core.costLimit) }
     }
   }
@@ -45,14 +45,14 @@ extension MemoryCache {
 
   /// Changes both limits. A lower one evicts before the call returns.
   public func setLimits(count: Int?, cost: Int?) {
-    precondition((count ?? 0) >= 0, "a limit is not negative")
+    PolicyError.demandLimits(count: count)
     checkCostLimit(cost)
     whenCurrent { core in core.setLimits(count: count, cost: cost) }
   }
 
   private func checkCostLimit(_ limit: Int?) {
-    precondition((limit ?? 0) >= 0, "a limit is not negative")
-    precondition(limit == nil || costs != nil, "\(PolicyError.costsAreUnknown)")
+    PolicyError.demandLimits(cost: limit)
+    if limit != nil && costs == nil { fatalError("\(PolicyError.costsAreUnknown)") }
   }
 
   /// The age at which entries expire; nil for no limit. A lower limit removes entries before the call

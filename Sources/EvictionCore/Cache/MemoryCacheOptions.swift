@@ -9,8 +9,8 @@ public struct MemoryCacheOptions: Sendable {
   /// order, the cache reads strictly.
   public var reads = CacheReads.strict
 
-  /// The lifetime of entries that are set without an expiration of their own; one that is over at once has them
-  /// refused.
+  /// The lifetime of entries that are set without an expiration of their own; one of 0 seconds has them refused. A
+  /// negative time to live is an error, and so is a time after which loads renew that is not before the end.
   public var expiration = Expiration.never
   /// An entry whose age reaches the limit has expired; nil for no limit.
   public var ageLimit: Duration?
@@ -66,6 +66,8 @@ public struct MemoryCacheOptions: Sendable {
     if let trimInterval, trimInterval <= .zero {
       throw .option(name: "trimInterval", problem: "must be more than 0 seconds, or nil for never")
     }
+    let found = Expiration.problem(expiration, ageLimit: ageLimit, loadWaitLimit: loadWaitLimit)
+    if let found { throw .option(name: found.name, problem: found.problem) }
   }
 }
 

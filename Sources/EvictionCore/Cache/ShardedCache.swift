@@ -98,7 +98,7 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: @unc
   ) throws(PolicyError) {
     try PolicyError.checkLimits(count: countLimit, cost: costLimit)
     let name = policy.information.name
-    if shards < 1 { throw .conflict(policy: name, explanation: "a cache has at least 1 shard") }
+    if shards < 1 { throw .option(name: "shards", problem: "must be 1 or more; is \(shards)") }
     for limit in [countLimit, costLimit] {
       if let limit, let problem = ShardedCache.problem(limit, in: shards) {
         throw .conflict(
@@ -268,13 +268,19 @@ extension ShardedCache {
   ///   has a part; likewise for ``costLimit``.
   public var countLimit: Int? {
     get { limit { $0.countLimit } }
-    set { setLimits(newValue) { $0.countLimit = $1 } }
+    set {
+      PolicyError.demandLimits(count: newValue)
+      setLimits(newValue) { $0.countLimit = $1 }
+    }
   }
 
   /// The largest sum of costs; nil for no limit. A lower limit evicts before the call returns.
   public var costLimit: Int? {
     get { limit { $0.costLimit } }
-    set { setLimits(newValue) { $0.costLimit = $1 } }
+    set {
+      PolicyError.demandLimits(cost: newValue)
+      setLimits(newValue) { $0.costLimit = $1 }
+    }
   }
 
   /// True if no shard holds anything.
@@ -308,7 +314,6 @@ extension ShardedCache {
   }
 
   private func setLimits(_ limit: Int?, _ set: (Shard, Int?) -> Void) {
-    precondition((limit ?? 0) >= 0, "a limit is not negative")
     if let problem = limit.flatMap({ ShardedCache.problem($0, in: shardCount) }) {
       preconditionFailure("\(problem); give a capacity of 1 for each, or 0 to hold nothing")
     }

@@ -22,8 +22,8 @@ public struct Expiration: Sendable, Hashable {
   /// The fraction of ``timeToLive`` and ``refreshAfter``, from 0 to 1, by which they are shortened at most.
   ///
   /// Each entry's are shortened by a random part of it, so that entries that are set together do not expire together. None
-  /// outlives its time to live. The draws begin with the cache's seed. A number that is too small or too large counts as
-  /// 0 or 1.
+  /// outlives its time to live. The draws begin with the cache's seed. In a set, a number that is too small or too large
+  /// counts as 0 or 1; in the options of a cache it is an error.
   public var jitter: Double
 
   /// An entry expires at the end of its time to live or to idle, whichever comes first; nil for never.
@@ -66,6 +66,32 @@ public struct Expiration: Sendable, Hashable {
 extension Expiration {
   /// The ``jitter``, or the nearest number that it may be.
   package var jitterInRange: Double { jitter > 0 ? min(jitter, 1) : 0 }
+
+  /// Returns the first time among a cache's options that it could not keep, with the reason; nil if there is none.
+  package static func problem(
+    _ expiration: Expiration, ageLimit: Duration?, loadWaitLimit: Duration?
+  ) -> (name: String, problem: String)? {
+    let times = [
+      ("expiration.timeToLive", expiration.timeToLive),
+      ("expiration.refreshAfter", expiration.refreshAfter),
+      ("ageLimit", ageLimit), ("loadWaitLimit", loadWaitLimit),
+    ]
+    for (name, time) in times {
+      if let time, time < .zero {
+        return (name, "must be 0 seconds or more, or nil for no limit; is \(time)")
+      }
+    }
+    if !(0...1).contains(expiration.jitter) {
+      return ("expiration.jitter", "must be a ratio from 0 to 1; is \(expiration.jitter)")
+    }
+    if let end = expiration.timeToLive, let refresh = expiration.refreshAfter, refresh >= end {
+      return (
+        "expiration.refreshAfter",
+        "must be less than timeToLive, which is \(end), or nil for never; is \(refresh)"
+      )
+    }
+    return nil
+  }
 
   /// Returns the pause, in nanoseconds, after a try to load an entry anew that begins or fails `late` nanoseconds after the
   /// first one could begin: as long again, so that pauses double, but at least a second and at most a minute.

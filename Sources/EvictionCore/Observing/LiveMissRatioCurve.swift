@@ -3,7 +3,7 @@ import Synchronization
 /// Estimates, while a cache runs, how often an LRU cache of any other size would miss.
 ///
 ///     let curve = LiveMissRatioCurve()
-///     let images = try MemoryCache<Int, [UInt8], LRU>(countLimit: 10_000, observer: curve)
+///     let images = MemoryCache<Int, [UInt8]>(countLimit: 10_000, policy: .lru, observer: curve)
 ///     // … the service runs …
 ///     let gets = images.statistics.hits + images.statistics.misses
 ///     curve.missRatio(atCapacity: 20_000, gets: gets)

@@ -20,6 +20,12 @@ public protocol SlotHost: ~Copyable {
   /// returns false. Always true for a trim that no newcomer needs, on a hit, and without such a filter, where it costs nothing.
   mutating func mayEvict(_ victim: Slot) -> Bool
 
+  /// True if ``mayEvict(_:)`` may ever be false, so that others' policies need not ask.
+  static var asksFilter: Bool { get }
+
+  /// True if the host bears whatever a policy tells it, and notes what is wrong: the conformance suite's does.
+  static var notesBreaches: Bool { get }
+
   /// True if ``mayEvict(_:)`` has refused the newcomer of this request.
   var hasRefused: Bool { get }
 
@@ -57,6 +63,14 @@ extension SlotHost where Self: ~Copyable {
   /// Every victim may leave.
   @inlinable @inline(__always)
   public mutating func mayEvict(_ victim: Slot) -> Bool { true }
+
+  /// A filter may answer.
+  @inlinable @inline(__always)
+  public static var asksFilter: Bool { true }
+
+  /// A policy is trusted.
+  @inlinable @inline(__always)
+  public static var notesBreaches: Bool { false }
 
   /// No slot is ever pinned.
   @inlinable @inline(__always)

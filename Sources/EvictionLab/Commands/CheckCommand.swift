@@ -7,7 +7,7 @@ import Traces
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Fail when results fall behind a baseline.",
+    abstract: "Fail when results differ from a baseline.",
     usage: "evict check <results> --baseline <file> [<options>]",
     discussion: """
       Examples:
@@ -26,7 +26,11 @@ struct CheckCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The results that they are held against.", valueName: "file"))
   var baseline: String
 
-  @Flag(help: "Show what differs, then make these results the baseline, new or not; nothing fails.")
+  @Flag(
+    help: """
+      Show what differs, then make these results the baseline, new or not, without date and durations; nothing \
+      fails.
+      """)
   var update = false
 
   @Flag(help: "Fail, instead of a warning, when instructions that were counted are not compared.")
@@ -35,6 +39,13 @@ struct CheckCommand: ParsableCommand {
   @OptionGroup var comparison: ComparisonOptions
 
   func run() throws {
+    do { try judge() } catch {
+      if !(error is Failed) { try comparison.annotate("\(error)") }
+      throw error
+    }
+  }
+
+  private func judge() throws {
     try comparison.destination.check(inputs: [results, baseline])
     if update {
       try OutputFile.check(
@@ -44,10 +55,15 @@ struct CheckCommand: ParsableCommand {
     let bytes = try Document.bytes(of: results)
     let after = try ResultSet(reading: bytes, file: results)
     var inconsistencies = try CheckCommand.inconsistencies(in: bytes, of: results, read: after)
+    if update, let first = inconsistencies.first {
+      throw ResultSetError.inconsistent(first)
+    }
     if update && !after.isComplete { throw ResultSetError.incomplete(file: results) }
     if update && after.measurements.isEmpty && after.curves.isEmpty {
       throw ResultSetError.empty(file: results)
     }
+    let count = after.measurements.count + after.curves.count
+    let runs = "\(count) run\(count == 1 ? "" : "s")"
     if let (earlier, before) = try earlier() {
       inconsistencies += try CheckCommand.inconsistencies(in: earlier, of: baseline, read: before)
       let judgement = Judgement.gate(
@@ -57,19 +73,24 @@ struct CheckCommand: ParsableCommand {
         inconsistencies: inconsistencies, requiresInstructions: requireInstructions)
       try comparison.write(judgement)
       if !update && judgement.hasFailed { throw Failed(description: problem(judgement)) }
-    } else {
-      let count = after.measurements.count + after.curves.count
-      StandardError.say("\(baseline): a new baseline of \(count) run\(count == 1 ? "" : "s")")
     }
-    if update { try WholeFile.write(String(decoding: bytes, as: UTF8.self), to: baseline) }
+    if update {
+      try WholeFile.write(after.untimed.json.document, to: baseline)
+      StandardError.say("\(baseline): a new baseline of \(runs)")
+    }
   }
 
-  /// The baseline; nil where there is none yet and one is to be made.
+  /// The baseline; nil where one is to be made and there is none, or it cannot be read, as after a merge that left both
+  /// sides in it.
   private func earlier() throws -> ([UInt8], ResultSet)? {
     do {
       let bytes = try Document.bytes(of: baseline)
       return (bytes, try ResultSet(reading: bytes, file: baseline))
-    } catch TraceError.missing where update {
+    } catch TraceError.missing {
+      if update { return nil }
+      throw ResultSetError.noBaseline(file: baseline)
+    } catch let error as ResultSetError where update {
+      StandardError.say("what was there is not compared: \(error)")
       return nil
     }
   }
@@ -85,10 +106,26 @@ struct CheckCommand: ParsableCommand {
 
   /// Returns the reason why the gate closed.
   private func problem(_ judgement: Judgement) -> String {
+    let remark = judgement.remarks.first { $0.severity == .failure }?.text
     if judgement.items.contains(where: { $0.severity == .failure }) {
-      return "\(results) falls behind \(baseline); if that is meant, add --update"
+      return "the results \(judgement.relation) \(baseline); "
+        + (remark ?? "if that is meant, run this again with --update")
     }
-    let remark = judgement.remarks.first { $0.severity == .failure }
-    return "\(results) against \(baseline): \(remark?.text ?? "")"
+    return "\(results) against \(baseline): \(remark ?? "")"
+  }
+}
+
+extension ResultSet {
+  /// The document without its date and the durations of its runs: two of the same results are equal, so that a diff
+  /// of baselines shows what changed.
+  fileprivate var untimed: ResultSet {
+    var document = self
+    document.environment.date = ""
+    for index in measurements.indices {
+      document.measurements[index].record(seconds: 0, requestsRun: 0)
+    }
+    for index in curves.indices { document.curves[index].seconds = 0 }
+    for index in references.indices { document.references[index].seconds = 0 }
+    return document
   }
 }

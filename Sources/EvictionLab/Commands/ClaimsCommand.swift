@@ -113,12 +113,12 @@ struct ClaimsCommand: ParsableCommand {
     }
   }
 
-  /// Says so where several runs, each of that many seconds, take long.
+  /// Says how long runs take, each of that many seconds; one alone ends at its budget at the latest.
   private func warn(ofRuns seconds: Double, on line: ProgressLine) {
-    if runs == 1 { return }
     line.warn(
       ofSeconds: Double(runs) * seconds, "runs: \(runs)",
-      remedy: "fewer claims, a smaller --budget or --repeat, or --quick take less")
+      remedy: "fewer claims, a smaller --budget or --repeat, or --quick take less",
+      isLimit: runs == 1)
   }
 
   private var summary: String { "\(output)/summary.md" }

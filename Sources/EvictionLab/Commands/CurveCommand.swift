@@ -12,12 +12,12 @@ struct CurveCommand: ExperimentCommand {
     discussion: """
       Examples:
         evict curve traces/search.txt.zst --policy lru,arc --points 10
-        evict curve traces/build.csv.zst --sized --price-per-gib 3.5/30d \\
-          --cost-per-miss 2e-6
+        evict curve traces/build.csv.zst --sized --price-per-gib 3.5/month \\
+          --cost-per-miss 2e-6 --present 1MiB
 
-      LRU's curve is exact, from one pass. Others are simulated, a capacity at a time. Of more than a \
-      million requests a sample of the keys is run (SHARDS), once whole and once in four parts, \
-      for 95 % intervals. All options: --help-hidden, or man evict.
+      LRU's curve is exact, from one pass; others are simulated. Of over a million requests a sample of \
+      the keys is run (SHARDS), once whole and once in four parts, for 95 % intervals. All options: \
+      --help-hidden, or man evict.
       """)
 
   @OptionGroup var traces: TraceOptions
@@ -55,16 +55,18 @@ struct CurveCommand: ExperimentCommand {
 
   var jobs: Int { parallel.count }
   var mayExpire: Bool { true }
+  var mayCountBytes: Bool { true }
 
   func request() throws -> ExperimentRequest {
     let choices = try policies.policies()
+    _ = try prices.presentCapacity()
     let capacities = try sizes.capacities()
     var options = CurvePlan.Options()
     options.points = points.value
     options.rate = isExact ? 1 : rate?.fraction
     let (prices, isSized) = (prices, capacities.isSized)
     var request = ExperimentRequest(
-      CurveExperiment(options) { trace throws(TraceError) in
+      CurveExperiment(options) { trace in
         try prices.price(of: trace, isSized: isSized)
       },
       policies: choices, capacities: capacities.list, seeds: [random.seed],

@@ -28,6 +28,8 @@ protocol ExperimentCommand: ParsableCommand {
   func partition(of request: ExperimentRequest) throws -> Partition?
   /// True if the command has the option `--expire`.
   var mayExpire: Bool { get }
+  /// True if the command's capacities count objects or bytes.
+  var mayCountBytes: Bool { get }
   /// The files that it reads beside the traces.
   var otherInputs: [String] { get }
   /// Refuses traces that the flags do not fit.
@@ -41,6 +43,7 @@ extension ExperimentCommand {
   var isStreamed: Bool { false }
   var writesPlans: Bool { false }
   var mayExpire: Bool { false }
+  var mayCountBytes: Bool { false }
   var otherInputs: [String] { [] }
   func partition(of request: ExperimentRequest) throws -> Partition? { nil }
   func check(_ traces: [Trace]) throws {}
@@ -78,6 +81,9 @@ extension ExperimentCommand {
         request, on: loaded.map(\.trace), part: partition?.part)
       for note in plan.notes { StandardError.say(note) }
       if mayExpire && !request.settings.expires { traces.noteTimesToLive(places) }
+      if mayCountBytes && request.settings.isSized && output.format == nil && !isStreamed {
+        TraceOptions.noteChangingSizes(plan.traces)
+      }
       try check(plan.traces)
       if !areCurves { completion.planned += plan.cells.count }
       Interruption.keepWork()
@@ -85,7 +91,8 @@ extension ExperimentCommand {
       journal = try journal ?? openJournal()
       let measured = request.addingBaselines(
         to: plan, besides: partition?.held?.references ?? [])
-      let run = ExperimentRun(measured, journal: journal, traces: loaded.map(\.summary))
+      let run = ExperimentRun(
+        measured, journal: journal, traces: loaded.map(\.summary), child: .ofThisCommand())
       if run.heldRows > 0, let journal {
         let name = isStreamed ? " of \(loaded[0].trace.name)" : ""
         StandardError.say(
@@ -100,6 +107,10 @@ extension ExperimentCommand {
       if !completion.isWhole { break }
     }
     try write(&results, partition, journal, completion)
+    // Whoever reads a table is told.
+    if mayCountBytes && !request.settings.isSized && output.format == nil {
+      traces.noteSizes(places)
+    }
   }
 
   /// The journal beside the output's file; nil for standard output and devices.
@@ -151,6 +162,9 @@ extension ExperimentCommand {
     // Of a stream that failed there are no results.
     if isStreamed, let failure = finished.failure { throw failure.cause }
     completion.failure = finished.failure
+    for failure in finished.failures.dropFirst() where failure.endsItsCellOnly {
+      StandardError.say("\(failure.cause)")
+    }
     completion.isWhole =
       completion.isWhole && finished.failure == nil
       && (finished.areAll && !isStreamed || !Interruption.cancellation.isCancelled)

@@ -49,6 +49,8 @@ struct PoliciesShowCommand: ParsableCommand {
     var filters = AdmissionCatalog.all.map { $0.information }
     var orders = LeafOrders.all.map(\.information)
     if let name {
+      try KnownPolicies.openPlugins(among: [name])
+      if let plugin = PluginLibrary.named(name) { policies.append(plugin.entry) }
       let known = (policies.map(\.information.name) + orders.map(\.name))
       policies = policies.filter { $0.information.name == name }
       filters = filters.filter { $0.name == name }

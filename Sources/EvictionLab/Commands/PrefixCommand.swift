@@ -41,6 +41,9 @@ struct PrefixCommand: ExperimentCommand {
   @Flag(help: "Evict any block, as a cache that knows no chains.")
   var free = false
 
+  @Flag(help: "Find lru's hits at every size too, exact, in one pass.")
+  var curve = false
+
   @OptionGroup var run: RunOptions
   @OptionGroup var baseline: BaselineOptions
   @OptionGroup var output: OutputOptions
@@ -52,6 +55,11 @@ struct PrefixCommand: ExperimentCommand {
   func validate() throws {
     try resumption.check(traces, output)
     if baseline.explain { throw ValidationError("evict prefix has no --explain; leave it out") }
+    if curve && (free || run.counting.warmup.value > 0) {
+      throw ValidationError(
+        "--curve is of caches that keep chains, and of all prompts; "
+          + "leave out \(free ? "--free" : "--warmup")")
+    }
   }
 
   func request() throws -> ExperimentRequest {
@@ -64,13 +72,14 @@ struct PrefixCommand: ExperimentCommand {
       capacities: try Capacity.list(parsing: capacityTexts.joined(separator: ",")),
       seeds: run.seeds, settings: run.counting.settings(isSized: false))
     request.columns = PrefixExperiment.columns
+    request.hasReferences = curve || output.showsReferences && !baseline.isOff
     return request
   }
 
   /// The policies beside the orders, which are known here, too.
   private func policies(_ texts: [String]) throws(PolicyError) -> [PolicyChoice] {
     do throws(PolicyError) {
-      return try PolicyChoice.parse(texts, among: KnownPolicies.all)
+      return try KnownPolicies.named(texts)
     } catch {
       guard case .unknown(let name, let known) = error else { throw error }
       throw .unknown(name: name, known: known + LeafOrders.all.map(\.information.name))

@@ -31,6 +31,7 @@ struct ReplayCommand: ExperimentCommand {
   var output: OutputOptions { options.output }
 
   var mayExpire: Bool { true }
+  var mayCountBytes: Bool { true }
 
   func request() throws -> ExperimentRequest {
     var kind = ReplayExperiment(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Parameters
+import Reports
 import Results
 import Traces
 
@@ -7,12 +8,14 @@ import Traces
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Show results: table, Markdown, CSV, JUnit, a page.",
+    abstract: "Show results: tables, LaTeX, a page, figures.",
     usage: "evict report <results> ... [<options>]",
     discussion: """
       Examples:
         evict report results/locks.json
         evict report results/locks.json --format html --output locks.html
+        evict report results/claims/C1.json --format html --output claim.html
+        evict report results/reference/*.json --format pdf --output curves.pdf
 
       Several documents are shown as one; other traces of one name are told apart. Documents of different \
       environments compare by their hits, not by their times.
@@ -29,20 +32,67 @@ struct ReportCommand: ParsableCommand {
       "Policies that stand out on a page where there are too many for colours.", valueName: "list"))
   var highlight: [String] = []
 
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp("Show the results of these traces only.", valueName: "name"))
+  var trace: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Sections whose charts a picture (svg, svg-dark, pdf) shows: "
+        + "\(ResultsSections.pictured.joined(separator: ", ")).", valueName: "list"))
+  var charts = "curves"
+
+  @Option(help: ArgumentHelp("Charts in a row of a picture.", valueName: "n"))
+  var columns = 1
+
   @OptionGroup var output: OutputOptions
+
+  private var pictured: [String] { charts.split(separator: ",").map(String.init) }
+
+  func validate() throws {
+    for name in pictured where !ResultsSections.pictured.contains(name) {
+      throw ValidationError(
+        "no section of charts is called “\(name)”; \(ResultsSections.pictured.remedy(for: name))")
+    }
+    if columns < 1 { throw ValidationError("--columns must be at least 1") }
+  }
 
   func run() throws {
     try output.check(inputs: documents)
-    var results: [ResultSet] = []
-    for file in documents {
-      results.append(try Document.results(of: file))
+    let contents = try documents.map { (file: $0, bytes: try Document.bytes(of: $0)) }
+    if contents.contains(where: { ClaimDocument.isLike($0.bytes) }) {
+      let claims = try contents.map { try ClaimDocument(reading: $0.bytes, file: $0.file) }
+      return try output.write(claims)
     }
+    let results = try contents.map { try ResultSet(reading: $0.bytes, file: $0.file) }
     try ResultSet.checkContradictions(Array(zip(documents, results)).map { ($0, $1) })
-    let joined = ResultSet(joining: results)
+    let joined = try chosen(of: ResultSet(joining: results))
     let names = highlight.flatMap { $0.split(separator: ",").map(String.init) }
     try check(names, of: joined)
     results.warnOfDifferentEnvironments()
-    try output.write(joined, highlighted: names)
+    try output.write(joined) { style in
+      style.highlighted = names
+      style.pictured = pictured
+      style.chartColumns = columns
+    }
+  }
+
+  /// The results of the chosen traces; all, where none was chosen.
+  private func chosen(of results: ResultSet) throws(ValidationError) -> ResultSet {
+    if trace.isEmpty { return results }
+    let known = (results.measurements.map(\.trace) + results.curves.map(\.trace)).unique
+    for name in trace where !known.contains(name) {
+      throw ValidationError("no result is of a trace “\(name)”; \(known.remedy(for: name))")
+    }
+    var results = results
+    results.traces.removeAll { !trace.contains($0.name) }
+    results.measurements.removeAll { !trace.contains($0.trace) }
+    results.curves.removeAll { !trace.contains($0.trace) }
+    results.references.removeAll { !trace.contains($0.trace) }
+    results.explanations.removeAll { !trace.contains($0.trace) }
+    results.recommendations.removeAll { !trace.contains($0.trace) }
+    return results
   }
 
   /// Refuses names that no result bears.

@@ -68,6 +68,7 @@ struct SweepCommand: ExperimentCommand {
   var writesPlans: Bool { output.isDocument }
   var jobs: Int { parallel.count }
   var mayExpire: Bool { true }
+  var mayCountBytes: Bool { true }
 
   /// The output; partitions and their merges write results documents, unless another form is given.
   var output: OutputOptions {

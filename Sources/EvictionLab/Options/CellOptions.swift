@@ -40,13 +40,13 @@ struct PolicyOptions<Usual: UsualCells>: ParsableArguments {
   @Option(
     name: .customLong("policy"),
     help: ArgumentHelp(
-      "Policies, such as lru,slru:protected=0.8 (evict policies), or all.",
+      "Policies, such as lru,slru:protected=0.8 (evict policies), all, or all,-random.",
       valueName: "list"))
   var policyTexts: [String] = Usual.policies
 
   /// The policies, each once.
   func policies() throws(PolicyError) -> [PolicyChoice] {
-    try PolicyChoice.parse(policyTexts, among: KnownPolicies.all)
+    try KnownPolicies.named(policyTexts)
   }
 }
 

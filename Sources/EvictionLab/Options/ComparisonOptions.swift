@@ -1,5 +1,7 @@
 import ArgumentParser
 import Comparison
+import Foundation
+import Rendering
 import Traces
 
 /// The tolerances and the form of a comparison of two results documents.
@@ -44,8 +46,39 @@ struct ComparisonOptions: ParsableArguments {
       errorRate: timeError / 100)
   }
 
-  /// Writes a judgement in that form.
+  private var isForGitHub: Bool {
+    ComparisonReports.information(of: format.form).name == GitHubAnnotations.information.name
+  }
+
+  /// Writes a judgement in that form; as annotations of GitHub, a table for the step's summary as well.
   func write(_ judgement: Judgement) throws(TraceError) {
     try destination.write { format.form.render(judgement, style: $0) }
+    if isForGitHub, let markdown = ComparisonReports.form(named: "markdown") {
+      try summarize(markdown.render(judgement, style: .plain))
+    }
+  }
+
+  /// Tells GitHub the reason why nothing could be compared, beside its run and in the step's summary.
+  func annotate(_ problem: String) throws(TraceError) {
+    if !isForGitHub { return }
+    try destination.write { _ in GitHubAnnotations.annotation(problem) }
+    try summarize(problem)
+  }
+
+  private func summarize(_ text: String) throws(TraceError) {
+    let summary = ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY", default: ""]
+    if !summary.isEmpty { try append(text + "\n", to: summary) }
+  }
+
+  /// Appends to a file, which steps before this one may have written.
+  private func append(_ text: String, to path: String) throws(TraceError) {
+    let file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
+    guard file >= 0 else { throw .io(file: path, action: "write", byte: 0, code: errno) }
+    defer { close(file) }
+    var place = 0
+    let bytes = Array(text.utf8)
+    try bytes.withUnsafeBufferPointer { bytes throws(TraceError) in
+      try UnsafeRawBufferPointer(bytes).write(to: file, file: path, place: &place)
+    }
   }
 }

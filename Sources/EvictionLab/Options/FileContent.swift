@@ -21,7 +21,7 @@ struct FileContent {
     self.head = head
     schema = head.prefixMatch(
       of:
-        /\s*{\s*"schema":\s*"(evictionlab\.(?:results|ranking|vectors|claim|suite|manifest)[^"]*)"/
+        /\s*{\s*"schema":\s*"(evictionlab\.(?:results|ranking|vectors|claim|score|suite|manifest)[^"]*)"/
     ).map { $0.1 == ResultSet.rankingSchema ? ResultSet.schema : String($0.1) }
     isReport = FileContent.isReport(head) || FileContent.isMarkdownReport(head, path)
     let isTrace = found.map { $0.isPacked || $0.sample.isTrace } ?? false
@@ -73,17 +73,18 @@ struct FileContent {
   /// True for the beginning of a report that tells what it is; a table does not.
   private static func isReport(_ head: String) -> Bool {
     let openings = [
-      "kind,trace,policy,", "# The claims, tested\n",
+      "kind,trace,policy,", "# The claims, tested\n", "%PDF-1.4\n% EvictionLab\n",
+      "% EvictionLab: ", "policy,mean,p10,",
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"evictionlab\"",
     ]
     if openings.contains(where: head.hasPrefix) { return true }
     if head.prefixMatch(of: /\s*{\s*"schema":\s*"evictionlab\.(?:comparison|trace)\//) != nil {
       return true
     }
-    if head.hasPrefix("<!DOCTYPE html>") || head.hasPrefix("<svg ") {
-      return head.contains(PageStyle.opening)
-    }
-    return false
+    if head.hasPrefix("<svg ") && head.contains("<desc>\(ChartPicture.opening)") { return true }
+    // Earlier pictures carried the style sheet of pages.
+    return (head.hasPrefix("<!DOCTYPE html>") || head.hasPrefix("<svg "))
+      && head.contains(PageStyle.opening)
   }
 
   /// True for a report in Markdown behind which nothing was written: its last line is a command.

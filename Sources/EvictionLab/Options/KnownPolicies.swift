@@ -1,3 +1,4 @@
+import EvictionCore
 import Experiments
 import Parameters
 import Results
@@ -10,6 +11,17 @@ enum KnownPolicies {
 
   /// Every policy.
   static var all: [RunnablePolicyEntry] { RunnablePolicyEntry.catalog + added.withLock { $0 } }
+
+  /// The policies that a user names; plug-ins among them are opened, in a child first.
+  static func named(_ texts: [String]) throws(PolicyError) -> [PolicyChoice] {
+    try openPlugins(among: texts)
+    return try PolicyChoice.parse(texts, among: all)
+  }
+
+  /// Opens the plug-ins among policies that a user names.
+  static func openPlugins(among texts: [String]) throws(PolicyError) {
+    try PluginLibrary.open(among: texts, tryingIn: ForkedChild(patience: 10))
+  }
 
   /// The names of those that no cache could run.
   static var bounds: Set<String> {

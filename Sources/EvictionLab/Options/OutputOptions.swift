@@ -7,12 +7,19 @@ import Traces
 
 /// The form of results, and their destination.
 struct OutputOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Form; by default a table.", valueName: "name"))
+  @Option(help: ArgumentHelp("Form.", valueName: "name"))
   var format: ReportName<ReportFormats>?
 
   @OptionGroup var destination: DestinationOptions
 
-  private var form: any ReportFormat.Type { (format ?? ReportName()).form }
+  private var form: any ReportFormat.Type { (format ?? named ?? ReportName()).form }
+
+  /// The form that the file's name ends in; nil where it ends in none.
+  private var named: ReportName<ReportFormats>? {
+    guard let file = destination.output, let dot = file.lastIndex(of: ".") else { return nil }
+    let ending = String(file[file.index(after: dot)...])
+    return ReportName(argument: ["md": "markdown", "tex": "latex"][ending] ?? ending)
+  }
 
   /// True where the form is the results document.
   var isDocument: Bool { form == ReportFormats.document }
@@ -23,8 +30,8 @@ struct OutputOptions: ParsableArguments {
   /// True where the form shows the curves beside results.
   var showsReferences: Bool { form.showsReferences }
 
-  /// Makes the results document the form, unless a form was given.
-  mutating func preferDocument() { format = format ?? ReportName(ReportFormats.document) }
+  /// Makes the results document the form, unless a form was given, or the file's name ends in one.
+  mutating func preferDocument() { format = format ?? named ?? ReportName(ReportFormats.document) }
 
   /// Refuses a file that could not be written, or whose loss would hurt, before the work is done in vain.
   ///
@@ -39,8 +46,10 @@ struct OutputOptions: ParsableArguments {
 
   /// Writes the results, whole or not at all.
   ///
-  /// - Parameter highlighted: Policies that must stand out among many.
-  func write(_ results: ResultSet, highlighted: [String] = []) throws(TraceError) {
+  /// - Parameter restyle: Changes the style that the place has by default.
+  func write(
+    _ results: ResultSet, restyle: (inout ReportStyle) -> Void = { _ in }
+  ) throws(TraceError) {
     let unranked = KnownPolicies.unranked
     var results = results
     results.estimates = results.estimated(bounds: unranked)
@@ -50,9 +59,27 @@ struct OutputOptions: ParsableArguments {
     results.suite?.rank(groups, omissions: omissions)
     try destination.write { style in
       var style = style
-      style.highlighted = highlighted
       style.bounds = unranked
+      restyle(&style)
       return form.render(results, style: style)
+    }
+  }
+
+  /// Writes claims, as a table, Markdown or a page.
+  func write(_ claims: [ClaimDocument]) throws {
+    let name = ReportFormats.information(of: form).name
+    let table = ClaimDocument.table(claims)
+    let remarks = ClaimDocument.remarks(claims)
+    switch name {
+    case "table":
+      try destination.write { table.text(style: $0) + "\n" + remarks.map { $0 + "\n" }.joined() }
+    case "markdown":
+      try destination.write { _ in
+        table.markdown + remarks.map { "\n" + $0.markdownEscaped + "\n" }.joined()
+      }
+    case "html": try destination.write { _ in ClaimPage.html(claims) }
+    default:
+      throw ValidationError("claims have no form \(name); give table, markdown or html")
     }
   }
 }

@@ -9,10 +9,10 @@ import Traces
 struct PriceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Price of a GiB while the trace lasts, or 3.5/30d.", valueName: "price"))
+      "Price of a GiB while the trace lasts, or 3.5/month.", valueName: "price"))
   var pricePerGib: Price?
 
-  @Option(help: ArgumentHelp("The cost of a miss, in the same money.", valueName: "cost"))
+  @Option(help: ArgumentHelp("The cost of a miss, in the same money.", valueName: "price"))
   var costPerMiss: Price?
 
   @Option(
@@ -21,6 +21,11 @@ struct PriceOptions: ParsableArguments {
       valueName: "bytes"))
   var objectSize: ByteSize?
 
+  @Option(
+    help: ArgumentHelp(
+      "The capacity that you have, under the first policy.", valueName: "capacity"))
+  var present: String?
+
   func validate() throws {
     if (pricePerGib == nil) != (costPerMiss == nil) {
       throw ValidationError("--price-per-gib and --cost-per-miss say nothing alone; give both")
@@ -28,26 +33,40 @@ struct PriceOptions: ParsableArguments {
     if objectSize != nil && pricePerGib == nil {
       throw ValidationError("--object-size is for prices; give --price-per-gib and --cost-per-miss")
     }
+    if present != nil && pricePerGib == nil {
+      throw ValidationError("--present is for prices; give --price-per-gib and --cost-per-miss")
+    }
     if costPerMiss?.period != nil {
       throw ValidationError("a miss has no duration; give --cost-per-miss a number")
     }
   }
 
+  /// The capacity that there is; nil where none is given.
+  func presentCapacity() throws(PlanError) -> Capacity? {
+    guard let present else { return nil }
+    return try Capacity(parsing: present)
+  }
+
   /// The columns that prices depend on.
   func columns(isSized: Bool) -> TraceColumns {
     var columns: TraceColumns = []
-    if pricePerGib?.period != nil { columns.insert(.times) }
+    if pricePerGib != nil { columns.insert(.times) }
     if pricePerGib != nil && objectSize == nil && !isSized { columns.insert(.sizes) }
     return columns
   }
 
   /// The prices while the trace lasts; nil where none are given.
-  func price(of trace: Trace, isSized: Bool) throws(TraceError) -> CachePrice? {
+  func price(of trace: Trace, isSized: Bool) throws -> CachePrice? {
     guard let pricePerGib, let costPerMiss else { return nil }
     var perGiB = pricePerGib.amount
+    if trace.longestStepBack > 60_000_000_000 {
+      StandardError.say(
+        "\(trace.name): times go back by more than a minute; of logs that are joined, name the older first"
+      )
+    }
     if let period = pricePerGib.period {
       guard let duration = trace.duration else {
-        throw .lacking(
+        throw TraceError.lacking(
           trace: trace.name, column: "times",
           remedy: "give --price-per-gib for as long as the trace lasts")
       }
@@ -55,14 +74,25 @@ struct PriceOptions: ParsableArguments {
     }
     let size = objectSize.map { Double($0.bytes) } ?? trace.meanObjectSize
     guard let size = isSized ? 1 : size else {
-      throw .lacking(trace: trace.name, column: "sizes", remedy: "give --object-size")
+      throw TraceError.lacking(trace: trace.name, column: "sizes", remedy: "give --object-size")
     }
-    return CachePrice(perGiB: perGiB, perMiss: costPerMiss.amount, bytesPerObject: size)
+    var price = CachePrice(perGiB: perGiB, perMiss: costPerMiss.amount, bytesPerObject: size)
+    price.seconds = trace.duration.map { Double($0) / 1e9 }
+    let total = isSized ? trace.distinctBytes ?? 0 : trace.distinct
+    price.present = try presentCapacity().map { present in
+      let capacity = present.resolved(total: total)
+      return present.isBytes ? max(1, Int(Double(capacity) / size)) : capacity
+    }
+    return price
   }
 }
 
-/// A price on the command line: `3.5`, or for a time `3.5/30d`.
-struct Price: ExpressibleByArgument {
+/// A price on the command line: `3.5`, or for a time `3.5/30d`, which is `3.5/month`.
+struct Price: RangedArgument {
+  static let valueName = "price"
+  static let range =
+    "a number without a currency, such as 3.5, or for a time, such as 3.5/month or 3.5/30d"
+
   let amount: Double
   /// In nanoseconds.
   let period: Int64?
@@ -75,7 +105,8 @@ struct Price: ExpressibleByArgument {
       period = nil
       return
     }
-    guard let time = TimeSpan(argument: String(parts[1])), time.nanoseconds > 0 else { return nil }
+    let text = parts[1] == "month" ? "30d" : String(parts[1])
+    guard let time = TimeSpan(argument: text), time.nanoseconds > 0 else { return nil }
     period = time.nanoseconds
   }
 }

@@ -147,13 +147,22 @@ struct TraceOptions: ParsableArguments {
     let (path, name, limit) = (traces[place], names[place], limit?.value)
     let (format, columns, expansion) = (traceFormat, request.columns, expansion.value)
     let hasHashes = request.policies.contains { $0.needs.contains(.keyHash) }
+    // A trace is read in several passes, and each finds the same.
+    let isSaid = Mutex(false)
     @Sendable func blocks(
       _ progress: TraceProgress.Callback? = nil
     ) throws(TraceError) -> TraceBlocks {
       try TraceLoader.blocks(
         path: path, name: name, format: format, columns: columns, hasHashes: hasHashes,
         limit: limit, expansion: expansion, cancellation: Interruption.cancellation,
-        progress: progress)
+        progress: progress
+      ) { loss in
+        let isFirst = isSaid.withLock { said in
+          defer { said = true }
+          return !said
+        }
+        if isFirst { loss.say(of: path) }
+      }
     }
     let read: StreamedTrace.Reading = { () throws(TraceError) in try blocks() }
     let fractions = request.capacities.contains(where: \.isFraction)
@@ -189,23 +198,56 @@ struct TraceOptions: ParsableArguments {
 
   /// Says which of these traces have times to live, in a run that does not look at them.
   func noteTimesToLive(_ places: Range<Int>) {
-    let names = places.filter(hasTimesToLive).map { self.names[$0] }
+    let names = places.filter { place in
+      begins(place, with: .ttls) { block in
+        UnsafeBufferPointer(start: block.ttls, count: block.ttls == nil ? 0 : block.count)
+          .contains { $0 > 0 }
+      }
+    }.map { self.names[$0] }
     if names.isEmpty { return }
     StandardError.say(
       "times to live in \(names.joined(separator: ", ")) are not looked at: nothing expires without --expire"
     )
   }
 
-  /// Returns true if one of the first requests of a trace has a time to live; false where that cannot be looked up.
-  private func hasTimesToLive(_ place: Int) -> Bool {
+  /// Says which of these traces have objects of different sizes, in a run that counts objects.
+  func noteSizes(_ places: Range<Int>) {
+    let names = places.filter { place in
+      begins(place, with: .sizes) { block in
+        let sizes = UnsafeBufferPointer(
+          start: block.sizes, count: block.sizes == nil ? 0 : block.count)
+        let known = sizes.lazy.filter { $0 != Trace.unknownSize }
+        return known.first.map { first in known.contains { $0 != first } } ?? false
+      }
+    }.map { self.names[$0] }
+    if names.isEmpty { return }
+    StandardError.say(
+      "capacities count objects, although those of \(names.joined(separator: ", ")) have sizes; "
+        + "--sized counts bytes")
+  }
+
+  /// Says in which of these traces a key's size changes, in a run that counts bytes.
+  static func noteChangingSizes(_ traces: [Trace]) {
+    for trace in traces {
+      guard let ratio = trace.sizeChangeRatio, ratio > 0 else { continue }
+      StandardError.say(
+        "\(trace.name): \(String(format: "%.2g", ratio * 100)) % of the requests whose key came before "
+          + "tell another size of it; a hit keeps the size, with resize=true it brings one")
+    }
+  }
+
+  /// Returns true if the first requests of a trace are such; false where that cannot be looked up.
+  private func begins(
+    _ place: Int, with columns: TraceColumns, _ areSuch: (TraceBlock) -> Bool
+  ) -> Bool {
     let files = TraceLoader.files(ofTrace: traces[place])
     guard let first = files.first, TraceOptions.isRegularFile(first) else { return false }
     let few = 1_000
     let blocks = try? TraceLoader.blocks(
-      path: first, name: names[place], format: traceFormat, columns: .ttls, hasHashes: false,
+      path: first, name: names[place], format: traceFormat, columns: columns, hasHashes: false,
       limit: few, expansion: expansion.value, blockRequests: few, cancellation: Cancellation())
-    guard let block = try? blocks?.next(), let ttls = block.ttls else { return false }
-    return UnsafeBufferPointer(start: ttls, count: block.count).contains { $0 > 0 }
+    guard let block = try? blocks?.next() else { return false }
+    return areSuch(block)
   }
 
   private func load(
@@ -230,7 +272,7 @@ struct TraceOptions: ParsableArguments {
         return shortage == nil && !Interruption.cancellation.isCancelled
       }
       line.clear()
-      if !trace.loss.isNone { StandardError.say("\(shown) is not whole: \(trace.loss)") }
+      if !trace.loss.isNone { trace.loss.say(of: shown) }
       return trace
     } catch { throw shortage ?? error }
   }
@@ -258,6 +300,11 @@ struct TraceOptions: ParsableArguments {
     let areKnown = limit == nil && !sizes.contains(nil)
     return zip(names, sizes).map { PlanRecord.Trace(name: $0, bytes: areKnown ? $1 : nil) }
   }
+}
+
+extension RecordingLoss {
+  /// Says what a trace lacks.
+  fileprivate func say(of trace: String) { StandardError.say("\(trace) is not whole: \(self)") }
 }
 
 extension TraceProgress {

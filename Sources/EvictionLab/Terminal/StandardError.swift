@@ -1,5 +1,6 @@
 import Experiments
 import Foundation
+import Parameters
 import Runner
 import Synchronization
 import Traces
@@ -35,8 +36,11 @@ final class ProgressLine: Sendable {
 extension ProgressLine {
   /// Work at its rate since the line began, the fraction that is done, and the time left where it is known.
   func show(_ work: String, requests: Int, fraction: Double?) {
-    guard StandardError.isTerminal else { return }
     let seconds = seconds
+    if let fraction, seconds > ProgressLine.patience {
+      announce(seconds / fraction, "\(work) takes about")
+    }
+    guard StandardError.isTerminal else { return }
     let percent = fraction.map { String(format: "%.0f %%, ", min($0, 1) * 100) } ?? ""
     let left = fraction.flatMap { fraction in
       fraction > 0
@@ -67,7 +71,7 @@ extension ProgressLine {
     }
     let fraction = progress.fraction(after: seconds)
     warn(
-      ofSeconds: seconds > 10 ? seconds / fraction : progress.scheduledSeconds,
+      ofSeconds: seconds > ProgressLine.patience ? seconds / fraction : progress.scheduledSeconds,
       "cells: \(progress.totalCells)",
       remedy: "fewer policies, capacities or requests (--limit) take less")
     show(
@@ -75,14 +79,27 @@ extension ProgressLine {
       fraction: fraction)
   }
 
-  /// Says once that work takes long: at once where it follows a schedule, else when it shows it.
-  func warn(ofSeconds seconds: Double, _ work: String, remedy: String) {
-    guard seconds.isFinite, seconds > 600, !warned.exchange(true, ordering: .relaxed) else {
+  /// The seconds of work that tell how long the rest takes.
+  private static let patience = 3.0
+  /// The seconds of work that is announced: people wait, and what reads a pipe takes a line for a warning.
+  private static let announced = StandardError.isTerminal ? 10.0 : 600
+
+  /// Says once how long work takes, with a remedy where it takes over ten minutes: at once
+  /// where it follows a schedule, else when some of it is done.
+  func warn(ofSeconds seconds: Double, _ work: String, remedy: String, isLimit: Bool = false) {
+    announce(
+      seconds, "this takes \(isLimit ? "at most" : "about")",
+      " (\(work))" + (seconds > 600 ? "; \(remedy)" : ""))
+  }
+
+  private func announce(_ seconds: Double, _ before: String, _ after: String = "") {
+    guard seconds.isFinite, seconds > ProgressLine.announced,
+      !warned.exchange(true, ordering: .relaxed)
+    else {
       return
     }
     clear()
-    StandardError.say(
-      "this takes about \(ProgressLine.duration(seconds)) (\(work)); \(remedy)")
+    StandardError.say("\(before) \(ProgressLine.duration(seconds))\(after)")
   }
 
   private static func duration(_ seconds: Double) -> String {
@@ -141,6 +158,19 @@ enum StandardStreams {
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
       // It gets the lowest free number. As before, input cannot be read, nor output be written.
       _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
+    }
+  }
+}
+
+extension ForkedChild {
+  /// A child of a command: what it prints goes to standard error.
+  ///
+  /// - Parameters:
+  ///   - patience: The seconds for a workload, or for some thousand requests.
+  ///   - memoryLimit: The bytes that it may take; nil for no limit.
+  static func ofThisCommand(patience: Double = 60, memoryLimit: Int? = nil) -> ForkedChild {
+    ForkedChild(patience: patience, memoryLimit: memoryLimit) {
+      StandardError.write(String(decoding: $0, as: UTF8.self))
     }
   }
 }

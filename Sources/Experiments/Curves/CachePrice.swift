@@ -13,6 +13,10 @@ package struct CachePrice: Sendable {
   package let perMiss: Double
   /// The memory that an object takes, for capacities of objects.
   package let bytesPerObject: Double
+  /// The seconds that the trace lasts; nil where it has no times.
+  package var seconds: Double?
+  /// The capacity of the cache that there is, in the curves' unit; nil where it is not given.
+  package var present: Int?
 
   /// Prices.
   package init(perGiB: Double, perMiss: Double, bytesPerObject: Double) {
@@ -33,6 +37,8 @@ package struct CachePrice: Sendable {
         $0.capacity = point.capacity
         $0.memory = $0.memory(at: point.capacity)
         $0.misses = $0.misses(at: point, requests: curve.requests)
+        $0.seconds = seconds ?? 0
+        $0.present = present ?? 0
       }
     }
     return candidates.min { $0.total < $1.total }

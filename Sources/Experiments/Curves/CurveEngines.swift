@@ -77,6 +77,7 @@ struct CurvePointEngine: Engine {
   /// All requests of the whole trace.
   let requests: Int
   let estimate: KeySampleEstimate
+  let runsInChild = true
 
   func work(of cell: Cell, on stream: RequestStream) -> Int { stream.requests(with: parts) }
 

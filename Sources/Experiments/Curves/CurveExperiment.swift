@@ -6,14 +6,14 @@ import Traces
 /// simulation for each point; both over a sample of the keys where the options say so or the trace is long.
 package struct CurveExperiment: ExperimentKind {
   private let options: CurvePlan.Options
-  private let price: @Sendable (Trace) throws(TraceError) -> CachePrice?
+  private let price: @Sendable (Trace) throws -> CachePrice?
 
   /// - Parameters:
   ///   - options: The points and the sample; capacities, unit and seed are those of the request.
   ///   - price: The price of memory and misses on a trace; nil for none.
   package init(
     _ options: CurvePlan.Options = CurvePlan.Options(),
-    price: @escaping @Sendable (Trace) throws(TraceError) -> CachePrice? = { _ in nil }
+    price: @escaping @Sendable (Trace) throws -> CachePrice? = { _ in nil }
   ) {
     self.options = options
     self.price = price

@@ -15,6 +15,7 @@ final class PrefixEngine: Engine {
   private let bytesPerToken: Int?
   /// Runs in place of the cell's policy; nil where the policy runs.
   private let order: LeafOrderChoice?
+  let runsInChild = true
 
   init(
     _ forest: PromptForest, _ setup: PrefixSetup, warmup: Int, bytesPerToken: Int?,
@@ -30,6 +31,12 @@ final class PrefixEngine: Engine {
   /// The same with an order in place of policies.
   func with(_ order: LeafOrderChoice) -> PrefixEngine {
     PrefixEngine(forest, setup, warmup: warmup, bytesPerToken: bytesPerToken, order: order)
+  }
+
+  /// Without chains blocks stand in another order, which is not drawn.
+  var reference: (engine: any Engine, unit: Measurement.Unit)? {
+    setup.residency == .free
+      ? nil : (PrefixCurveEngine(forest, setup.definition, warmup: warmup), .blocks)
   }
 
   /// The rules for a policy: kvcache-simulator's FIFO knows no chains.

@@ -12,6 +12,8 @@ package struct Chart: Sendable {
       case range
       /// Equal steps are equal factors; only positive values are drawn.
       case logarithmic
+      /// Equal steps are equal factors; only positive numbers of bytes are drawn, in binary units.
+      case bytes
       /// Shares below 1: equal steps are equal factors of what remains (90 %, 99 %, 99.9 %).
       case percentile
     }
@@ -34,6 +36,9 @@ package struct Chart: Sendable {
     package static func logarithmic(_ label: String) -> Axis {
       Axis(label: label, scale: .logarithmic)
     }
+
+    /// Equal steps are equal factors of a number of bytes.
+    package static func bytes(_ label: String) -> Axis { Axis(label: label, scale: .bytes) }
 
     /// Equal steps are equal factors of what remains up to the whole.
     package static func percentile(_ label: String) -> Axis {
@@ -65,16 +70,19 @@ package struct Chart: Sendable {
     package let points: [(x: Double, y: Double)]
     /// The ranges of the vertical values, where they are known.
     package let band: [(x: Double, low: Double, high: Double)]
+    /// False for a series that another one's name stands for.
+    package let isLabelled: Bool
 
     package init(
       _ name: String, _ style: Style, ink: ChartInk? = nil, points: [(Double, Double)],
-      band: [(Double, Double, Double)] = []
+      band: [(Double, Double, Double)] = [], isLabelled: Bool = true
     ) {
       self.name = name
       self.style = style
       self.ink = ink
       self.points = points.map { (x: $0.0, y: $0.1) }
       self.band = band.map { (x: $0.0, low: $0.1, high: $0.2) }
+      self.isLabelled = isLabelled
     }
   }
 

@@ -19,31 +19,42 @@ package enum ChartInk: Sendable, Hashable {
   package var classes: String {
     switch self {
     case .member(let number):
-      "ink-\(number % ChartInk.colors + 1)"
-        + ((number / ChartInk.colors).isMultiple(of: 2) ? "" : " dashed")
+      "ink-\(number % ChartInk.colors + 1)" + (isDashed ? " dashed" : "")
     case .reference: "reference"
     case .bound: "bound"
     case .faint: "faint"
     }
   }
 
-  /// The mark of a point at a place, as an element of a drawing that a title may stand in.
-  func marker(x: Double, y: Double, title: String) -> String {
-    let body = "<title>\(title.markupEscaped)</title>"
+  /// True for an ink that shares its colour with an earlier one.
+  var isDashed: Bool {
+    if case .member(let number) = self {
+      !(number / ChartInk.colors).isMultiple(of: 2)
+    } else {
+      false
+    }
+  }
+
+  /// The radius of a round point.
+  static let radius = 2.6
+
+  /// The corners of a point's mark; nil for a round one.
+  func corners(around place: ChartMark.Place) -> [ChartMark.Place]? {
     let shape: Int =
       if case .member(let number) = self { number + number / ChartInk.colors } else { 0 }
-    func at(_ x: Double, _ y: Double) -> String { Chart.number(x) + " " + Chart.number(y) }
-    let path: String
+    let corners: [ChartMark.Place]
     switch shape % 6 {
-    case 0:
-      return "<circle class=\"dot\" cx=\"\(Chart.number(x))\" cy=\"\(Chart.number(y))\" r=\"2.6\">"
-        + body + "</circle>"
-    case 1: path = "M\(at(x - 2.4, y - 2.4))h4.8v4.8h-4.8z"
-    case 2: path = "M\(at(x, y - 3.2))l3 5.2h-6z"
-    case 3: path = "M\(at(x, y - 3.4))l3.4 3.4l-3.4 3.4l-3.4 -3.4z"
-    case 4: path = "M\(at(x, y + 3.2))l3 -5.2h-6z"
-    default: path = "M\(at(x - 1, y - 3))h2v2h2v2h-2v2h-2v-2h-2v-2h2z"
+    case 0: return nil
+    case 1: corners = [(-2.4, -2.4), (2.4, -2.4), (2.4, 2.4), (-2.4, 2.4)]
+    case 2: corners = [(0, -3.2), (3, 2), (-3, 2)]
+    case 3: corners = [(0, -3.4), (3.4, 0), (0, 3.4), (-3.4, 0)]
+    case 4: corners = [(0, 3.2), (3, -2), (-3, -2)]
+    default:
+      corners = [
+        (-1, -3), (1, -3), (1, -1), (3, -1), (3, 1), (1, 1), (1, 3), (-1, 3), (-1, 1), (-3, 1),
+        (-3, -1), (-1, -1),
+      ]
     }
-    return "<path class=\"dot\" d=\"\(path)\">\(body)</path>"
+    return corners.map { (place.x + $0.x, place.y + $0.y) }
   }
 }

@@ -12,7 +12,7 @@ package struct ChartScale {
     let places = values.compactMap { ChartScale.place($0, on: axis.scale) }
     let (least, most) = (places.min() ?? 0, places.max() ?? 0)
     switch scale {
-    case .logarithmic:
+    case .logarithmic, .bytes:
       // A little further than the values go, so that none stands on an edge.
       let margin = most > least ? (most - least) / 16 : log10(4.0)
       low = least - margin
@@ -50,7 +50,7 @@ package struct ChartScale {
     if !value.isFinite { return nil }
     switch scale {
     case .linear, .whole, .range: return value
-    case .logarithmic: return value > 0 ? log10(value) : nil
+    case .logarithmic, .bytes: return value > 0 ? log10(value) : nil
     case .percentile: return (0..<1).contains(value) ? -log10(1 - value) : nil
     }
   }
@@ -60,10 +60,13 @@ package struct ChartScale {
     if scale == .logarithmic {
       return logarithmicTicks.map { ((log10($0) - low) / (high - low), ChartScale.label($0)) }
     }
+    if scale == .bytes {
+      return binaryTicks.map { ((log10($0) - low) / (high - low), ChartScale.bytes($0)) }
+    }
     let step =
       switch scale {
       case .percentile: max(1, ((high - low) / 7).rounded(.up))
-      case .linear, .range, .logarithmic: ChartScale.step(upTo: high - low)
+      case .linear, .range, .logarithmic, .bytes: ChartScale.step(upTo: high - low)
       case .whole: max(1, ChartScale.step(upTo: high - low))
       }
     // Nines and whole numbers start at the end; other steps are multiples of themselves.
@@ -88,9 +91,25 @@ package struct ChartScale {
     return Array(stride(from: (least / step).rounded(.up) * step, through: most, by: step))
   }
 
+  /// Powers of two between the ends, their exponents in equal steps; both ends where there are not two.
+  private var binaryTicks: [Double] {
+    let (first, last) = (Int((low / log10(2)).rounded(.up)), Int((high / log10(2)).rounded(.down)))
+    if last <= first { return [pow(10, low), pow(10, high)] }
+    let step = [1, 2, 5].first { (last - first) / $0 < 6 } ?? 10
+    let start = (Double(first) / Double(step)).rounded(.up) * Double(step)
+    return stride(from: start, through: Double(last), by: Double(step)).map { exp2($0) }
+  }
+
+  /// `512 B`, `64 KiB`, `1.5 MiB`.
+  private static func bytes(_ value: Double) -> String {
+    let units = [(0x1p40, "TiB"), (0x1p30, "GiB"), (0x1p20, "MiB"), (0x1p10, "KiB")]
+    let (size, unit) = units.first { value >= $0.0 } ?? (1, "B")
+    return String(format: "%.3g", value / size) + " " + unit
+  }
+
   private func label(_ place: Double) -> String {
     switch scale {
-    case .linear, .whole, .range, .logarithmic: ChartScale.label(place)
+    case .linear, .whole, .range, .logarithmic, .bytes: ChartScale.label(place)
     case .percentile: ChartScale.percentile(nines: Int(place.rounded()))
     }
   }

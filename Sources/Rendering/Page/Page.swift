@@ -2,6 +2,8 @@
 /// reader's choice of light or dark.
 package struct Page {
   let title: String
+  /// The kind of page, beside the title in the browser's bar.
+  let kind: String
   /// The headline, a sentence.
   let lead: String?
   /// The grounds of the sentence.
@@ -16,13 +18,14 @@ package struct Page {
   private let script: String?
 
   package init(
-    title: String, lead: String? = nil, support: String? = nil, notes: [String] = [],
+    title: String, kind: String, lead: String? = nil, support: String? = nil, notes: [String] = [],
     sections: [PageSection]
   ) {
     self.title = title
-    self.lead = lead
-    self.support = support
-    self.notes = notes
+    self.kind = kind
+    self.lead = lead?.readable
+    self.support = support?.readable
+    self.notes = notes.map(\.readable)
     self.sections = sections
     hasContents = sections.count > 1
     script = sections.contains { $0.tables.contains(where: \.isSortable) } ? PageScript.text : nil
@@ -35,14 +38,16 @@ package struct Page {
 /// A part of a page under a heading of its own. Templates read its stored properties by name.
 package struct PageSection {
   /// Names the place on the page.
-  let id: String
-  let heading: String
+  package let id: String
+  package let heading: String
   let texts: [String]
   let facts: [PageFact]
   let tables: [PageTable]
   let figures: [PageFigure]
   /// Figures that are folded away.
   let moreFigures: [PageFigure]
+  /// The charts of all figures.
+  package let charts: [Chart]
   let commands: [String]
   /// The notes after everything else.
   let notes: [String]
@@ -58,14 +63,15 @@ package struct PageSection {
   ) {
     self.id = id
     self.heading = heading
-    self.texts = texts
+    self.texts = texts.map(\.readable)
     self.facts = facts
     self.tables = tables
+    self.charts = charts
     let figures = charts.map { PageFigure($0) }
     self.figures = Array(figures.prefix(figureLimit))
     moreFigures = Array(figures.dropFirst(figureLimit))
     self.commands = commands
-    self.notes = notes
+    self.notes = notes.map(\.readable)
     hasFacts = !facts.isEmpty
     hasFigures = !figures.isEmpty
     hasMore = !moreFigures.isEmpty
@@ -79,7 +85,7 @@ package struct PageFact {
 
   package init(_ label: String, _ fact: String) {
     self.label = label
-    self.fact = fact
+    self.fact = fact.readable
   }
 }
 
@@ -91,7 +97,7 @@ struct PageFigure {
   let drawing: String
 
   init(_ chart: Chart) {
-    caption = chart.title
+    caption = chart.title.withThousands
     note = chart.series.count == 1 ? chart.series[0].name : nil
     drawing = chart.svg
   }
@@ -114,7 +120,7 @@ package struct PageTable {
   /// A colour and its meaning.
   package struct Entry {
     let text: String
-    let classes: String
+    package let classes: String
 
     package init(_ text: String, classes: String) {
       self.text = text
@@ -129,7 +135,7 @@ package struct PageTable {
     let isNumber: Bool
 
     package init(title: String, key: String? = nil, isNumber: Bool) {
-      self.title = title
+      self.title = title.withThousands
       self.key = key
       self.isNumber = isNumber
     }
@@ -169,13 +175,13 @@ package struct PageTable {
     }
 
     /// The name of a row.
-    package static func name(_ text: String) -> Cell { Cell(text, isHeader: true) }
+    package static func name(_ text: String) -> Cell { Cell(text.withThousands, isHeader: true) }
 
     /// A number.
     package static func number(
       _ text: String, exact: String? = nil, isBest: Bool = false
     ) -> Cell {
-      Cell(text, exact: exact, classes: isBest ? "number best" : "number")
+      Cell(text.withThousands, exact: exact, classes: isBest ? "number best" : "number")
     }
   }
 
@@ -195,7 +201,7 @@ package struct PageTable {
     caption: String, columns: [Column], groups: [Group], legend: [Entry], isSortable: Bool,
     isFolded: Bool, kind: String
   ) {
-    self.caption = caption
+    self.caption = caption.withThousands
     self.columns = columns
     self.groups = groups
     self.legend = legend
@@ -242,8 +248,10 @@ package struct PageTable {
                   isSortable ? (isNumber ? nil : "text") : (isNumber ? "number" : nil),
                   cell.isBest ? "best" : nil,
                 ].compactMap(\.self).joined(separator: " ")
+                let text = isNumber ? cell.text.groupedNumber : cell.text
+                let exact = cell.exact ?? (text == cell.text ? nil : cell.text)
                 return Cell(
-                  cell.text, exact: isSortable && cell.exact == cell.text ? nil : cell.exact,
+                  text, exact: isSortable && exact == text ? nil : exact,
                   classes: classes.isEmpty ? nil : classes, isHeader: column == names)
               })
           })

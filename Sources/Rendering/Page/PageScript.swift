@@ -21,13 +21,13 @@ enum PageScript {
         });
         document.body.classList.toggle("naming", found.length > 0);
       };
-      const field = make("input", {type: "search", autocomplete: "off"});
+      const field = make("input", {type: "search", autocomplete: "off", placeholder: "name of a policy"});
       const nav = document.querySelector("nav");
       if (nav ? document.querySelector(".faint") : false) {
         const names = new Set(all("g.series").map(nameOf));
         const list = make("datalist", {id: "names"}, ...[...names].map(value => make("option", {value})));
         field.setAttribute("list", "names");
-        nav.append(make("label", {className: "tool"}, "Show in every chart ", field), list);
+        nav.append(make("label", {className: "tool"}, "Highlight in every chart ", field), list);
         field.addEventListener("input", () => show(field.value));
       }
       for (const series of all("g.series")) {
@@ -66,7 +66,7 @@ enum PageScript {
           });
         });
         const count = make("output", {});
-        const filter = make("input", {type: "search"});
+        const filter = make("input", {type: "search", placeholder: "words that a row has"});
         filter.addEventListener("input", () => {
           const words = filter.value.toLowerCase().split(/ +/);
           const shown = rows.filter(row => {

@@ -1,7 +1,6 @@
 /// The style sheet of all pages.
 ///
-/// The eight colours are those of M. Okabe and K. Ito (“Color Universal Design”, 2008), darker on white
-/// and lighter on black: names of series are written in them, so their contrast is that of text.
+/// Its colours are those of ``Palette``.
 package enum PageStyle {
   /// The beginning of the style sheet, by which a page or a picture is known as one of this project.
   package static let opening = ":root { color-scheme: light dark; --back: #fff; --text: #1c1e21;"
@@ -11,26 +10,13 @@ package enum PageStyle {
   ].joined(separator: "\n")
 
   /// The colours, with those on a dark ground where the media query holds.
-  static func colors(darkOn query: String) -> String {
-    """
-      \(opening) --soft: #5a616b; --line: #d9dde3;
-        --tint: #f3f5f8; --mark: #dff0e4; --link: #0b5cad; --faint: #b4bac2;
-        --ink-1: #0067a8; --ink-2: #c2540a; --ink-3: #00795a; --ink-4: #b0487f; --ink-5: #33383f;
-        --ink-6: #8a6000; --ink-7: #1a79ab; --ink-8: #7a5cc2;
-        --better-1: #e3eef8; --better-2: #bcd9ee; --better-3: #8cbfe2; --better-4: #5fa5d4;
-        --worse-1: #fbe9dc; --worse-2: #f7cfae; --worse-3: #efae7c; --worse-4: #e28e4e; }
-      @media \(query) { :root { --back: #15181c; --text: #e6e8eb;
-        --soft: #a2abb5; --line: #353c45; --tint: #1d2127; --mark: #1f3a2a; --link: #7db8f5;
-        --faint: #545d68;
-        --ink-1: #5aaef0; --ink-2: #f58a4b; --ink-3: #3ecf9f; --ink-4: #e68fbf; --ink-5: #d5d9de;
-        --ink-6: #e6b93c; --ink-7: #9ad8fb; --ink-8: #b59cf0;
-        --better-1: #1c2a38; --better-2: #1f3d57; --better-3: #215276; --better-4: #246592;
-        --worse-1: #33261c; --worse-2: #523519; --worse-3: #6f4417; --worse-4: #8a5414; } }
-    """
+  private static func colors(darkOn query: String) -> String {
+    ":root { color-scheme: light dark; \(Palette.light.declarations) }\n"
+      + "@media \(query) { :root { \(Palette.dark.declarations) } }"
   }
 
   /// The rules for drawings.
-  static let charts = """
+  private static let charts = """
     svg text { fill: var(--soft); font-size: 12px; }
     svg .label { fill: var(--ink); paint-order: stroke; stroke: var(--back); stroke-width: 3px; }
     .strip { width: 13rem; } .strip .grid { stroke: var(--soft); }
@@ -53,7 +39,7 @@ package enum PageStyle {
 
   private static let layout = """
     * { box-sizing: border-box; }
-    body { margin: 0 auto; max-width: 72rem; padding: 1.5rem 1rem 3rem; background: var(--back);
+    body { margin: 0 auto; max-width: 92rem; padding: 1.5rem 1rem 3rem; background: var(--back);
       color: var(--text); font: 15px/1.5 system-ui, sans-serif; }
     h1 { font-size: 1rem; margin: 0; overflow-wrap: anywhere; color: var(--soft); font-weight: 600; }
     h2 { font-size: 1.2rem; margin: 0 0 .6rem; overflow-wrap: anywhere; }
@@ -72,7 +58,15 @@ package enum PageStyle {
     .tool { display: block; margin-bottom: .4rem; color: var(--soft); }
     input { font: inherit; color: var(--text); background: var(--tint); border: 1px solid var(--soft);
       border-radius: 3px; padding: .1rem .4rem; width: 13rem; max-width: 100%; }
-    .wide { overflow: auto; margin-bottom: 1rem; } .wide:has(.sortable) { max-height: 80vh; }
+    .wide { overflow: auto; margin-bottom: 1rem;
+      background: linear-gradient(90deg, var(--back) 30%, transparent) local,
+        linear-gradient(270deg, var(--back) 30%, transparent) 100% 0 local,
+        linear-gradient(0deg, var(--back) 30%, transparent) 0 100% local,
+        linear-gradient(90deg, var(--shade), transparent), linear-gradient(270deg, var(--shade), transparent) 100% 0,
+        linear-gradient(0deg, var(--shade), transparent) 0 100%;
+      background-repeat: no-repeat;
+      background-size: 3rem 100%, 3rem 100%, 100% 3rem, 1rem 100%, 1rem 100%, 100% 1rem; }
+    .wide:has(.sortable) { max-height: 80vh; }
     table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
     caption { text-align: left; font-weight: 600; padding-bottom: .3rem; }
     th, td { padding: .2rem .7rem .2rem 0; text-align: left; vertical-align: top; font-weight: 400; }
@@ -91,9 +85,10 @@ package enum PageStyle {
     .numbers button { font: inherit; color: inherit; background: none; border: 0; padding: 0;
       text-align: inherit; cursor: pointer; white-space: inherit; }
     .numbers button:hover { color: var(--link); }
+    .numbers button::after { content: "\\A0↕"; color: var(--soft); }
     [aria-sort] button { font-weight: 700; color: var(--text); }
-    [aria-sort=descending] button::after { content: " ↓"; }
-    [aria-sort=ascending] button::after { content: " ↑"; }
+    [aria-sort=descending] button::after { content: "\\A0↓"; color: inherit; }
+    [aria-sort=ascending] button::after { content: "\\A0↑"; color: inherit; }
     .best { font-weight: 700; background: var(--mark); }
     .best::after { content: "*"; }
     .better-0 { background: var(--tint); }
@@ -107,9 +102,9 @@ package enum PageStyle {
     pre { background: var(--tint); padding: .7rem .9rem; white-space: pre-wrap; overflow-wrap: anywhere;
       margin: 0 0 .8rem; }
     details { margin-top: 1rem; } summary { cursor: pointer; }
-    .charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 20.5rem), 1fr));
-      gap: 1.2rem 1.6rem; }
-    .charts:has(> :only-child) { grid-template-columns: minmax(0, 27rem); }
+    .charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 22rem), 1fr));
+      gap: 1.2rem 1.6rem; margin-bottom: 1.2rem; }
+    .charts:has(> :only-child) { grid-template-columns: minmax(0, 32rem); }
     figure { margin: 0; min-width: 0; }
     figcaption { font-weight: 600; margin-bottom: .3rem; overflow-wrap: anywhere; }
     svg { width: 100%; height: auto; display: block; }
@@ -121,12 +116,14 @@ package enum PageStyle {
     g.series:hover .stroke, g.series.named .stroke { stroke-width: 3; }
     g.series:hover .label, g.series.named .label { display: inline; font-weight: 700; }
     @media (max-width: 32rem) { .lead { font-size: 1.2rem; } .strip { width: 8rem; }
-      .heat { min-width: 3.4rem; } }
+      .heat { min-width: 3.4rem; } .numbers tbody th { white-space: normal; max-width: 9rem; } }
     @page { size: landscape; margin: 1cm; }
     @media print { :root { color-scheme: light; --back: #fff; --text: #000; --soft: #444;
         --line: #ccc; }
       body { max-width: none; padding: 0; font-size: 11px; } nav, .skip, .tool { display: none; }
-      .wide { max-height: none; overflow: visible; } .numbers th { position: static !important; }
+      .wide, .wide:has(.sortable) { max-height: none; overflow: visible; background: none; }
+      .numbers th { position: static !important; } .numbers button::after { content: none; }
+      .numbers button { display: contents; } .heat { min-width: 0; } section { break-inside: auto; }
       details::details-content { content-visibility: visible; height: auto; }
       figure, tr { break-inside: avoid; } h2 { break-after: avoid; }
       .best, .heat, .legend li { print-color-adjust: exact; }

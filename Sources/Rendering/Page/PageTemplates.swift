@@ -40,7 +40,7 @@ enum PageTemplates {
     <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>{{title}}</title>
+    <title>{{title}} · {{kind}}, EvictionLab</title>
     <style>
     {{{sheet}}}
     </style>
@@ -87,13 +87,6 @@ enum PageTemplates {
     {{#texts}}
     <p>{{.}}</p>
     {{/texts}}
-    {{#hasFacts}}
-    <table class="facts">
-    {{#facts}}
-    <tr><th scope="row">{{label}}</th><td>{{fact}}</td></tr>
-    {{/facts}}
-    </table>
-    {{/hasFacts}}
     {{#hasFigures}}
     <div class="charts">
     {{#figures}}
@@ -110,6 +103,13 @@ enum PageTemplates {
     </div>
     </details>
     {{/hasMore}}
+    {{#hasFacts}}
+    <table class="facts">
+    {{#facts}}
+    <tr><th scope="row">{{label}}</th><td>{{fact}}</td></tr>
+    {{/facts}}
+    </table>
+    {{/hasFacts}}
     {{#tables}}
     {{>table}}
     {{/tables}}

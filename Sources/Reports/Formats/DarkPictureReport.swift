@@ -8,6 +8,6 @@ enum DarkPictureReport: ReportFormat {
     name: "svg-dark", summary: "the miss-ratio charts as a picture, for a dark background")
 
   static func render(_ results: ResultSet, style: ReportStyle) -> String {
-    PictureReport.render(results, style: style, isDark: true)
+    PictureReport.picture(of: results, style: style, isDark: true).svg
   }
 }

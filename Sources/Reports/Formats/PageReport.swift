@@ -24,9 +24,16 @@ enum PageReport: ReportFormat {
     return Page(
       title: results.suite.map { "Policies over \($0.traces.count) traces" }
         ?? traces.unique.joined(separator: ", "),
-      lead: headline.text, support: headline.support,
+      kind: kind(of: results), lead: headline.text, support: headline.support,
       notes: notes + (results.incompleteNote.map { [$0] } ?? []),
       sections: ResultsSections.all.compactMap { $0.section(of: view) }
     ).html
+  }
+
+  /// `sweep and replay, 2026-11-29`: pages of one trace are told apart.
+  private static func kind(of results: ResultSet) -> String {
+    let kinds =
+      results.measurements.map(\.kind.rawValue).unique + (results.curves.isEmpty ? [] : ["curve"])
+    return "\(kinds.joined(separator: " and ")), \(results.environment.date.prefix(10))"
   }
 }

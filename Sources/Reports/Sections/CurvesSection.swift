@@ -5,14 +5,14 @@ import Results
 /// Miss ratio by capacity, one chart for each trace, with exact LRU at all sizes and the optimum beside.
 enum CurvesSection: ResultsSection {
   /// Fewer capacities than this are not joined: straight lines between them would be read as curves.
-  private static let fewestJoined = 4
+  static let fewestJoined = 4
 
   static func section(of view: ResultsView) -> PageSection? {
     let curves = view.results.curves
     let charts =
       places(in: view).map { chart(of: $0, in: view) }
       + curves.grouped { "\($0.unit.rawValue) \($0.trace)" }.map { chart(of: $0, in: view) }
-      + curves.compactMap(CurvesSection.cost)
+      + curves.grouped { "\($0.unit.rawValue) \($0.trace)" }.compactMap { cost(of: $0, in: view) }
     if charts.isEmpty { return nil }
     return PageSection(
       id: "curves", heading: "Miss ratio by capacity", texts: texts(of: view), charts: charts,
@@ -23,7 +23,7 @@ enum CurvesSection: ResultsSection {
   private static func places(in view: ResultsView) -> [[Standing]] {
     view.comparisons.byTrace.filter { standings in
       standings.count > 1
-        || LRUEquivalent(standings[0].trace, standings[0].unit, in: view.results) != nil
+        || LRUEquivalent(standings[0], in: view.results) != nil
     }
   }
 
@@ -35,7 +35,10 @@ enum CurvesSection: ResultsSection {
       (isCrowded
         ? "The best three and what they are measured against have colours; the others are grey "
           + "until they are pointed at." : ""),
-      isDotted ? "Dots are measured; the dashed curve joins exact points of LRU." : "",
+      places.isEmpty || view.results.references.isEmpty
+        ? ""
+        : "The dashed curve is lru at every size, exact"
+          + (isDotted ? "; dots are measured." : "."),
     ].filter { !$0.isEmpty }
   }
 
@@ -56,11 +59,13 @@ enum CurvesSection: ResultsSection {
     let optimum = comparisons.compactMap { comparison in
       comparison.optimum.map { (Double(comparison.capacity), (1 - $0) * 100) }
     }
-    let references = view.results.references.filter {
-      $0.trace == first.trace && $0.unit == first.unit
-    }.map { curve in
-      Chart.Series(
-        "\(curve.policyLabel), all sizes", .dashes, ink: .reference, points: curve.percentages)
+    // Its own policy, where it was run, names the line.
+    let references = view.results.references.filter(first.has).map { curve in
+      let isNamed = policies.contains(curve.policyLabel) && view.inks[curve.policyLabel] != .faint
+      return Chart.Series(
+        "\(curve.policyLabel), all sizes", .dashes,
+        ink: isNamed ? view.inks[curve.policyLabel] : .reference, points: curve.percentages,
+        isLabelled: !isNamed)
     }
     let bound =
       optimum.isEmpty
@@ -95,25 +100,51 @@ enum CurvesSection: ResultsSection {
     ratio: String = "miss ratio"
   ) -> Chart {
     Chart(
-      title: trace, x: .logarithmic("capacity, \(unit.rawValue)"), y: .linear("\(ratio) %"),
-      series: series)
+      title: trace, x: .capacity(in: unit), y: .linear("\(ratio) %"), series: series)
   }
 
-  /// Returns the cost of memory and misses together at each capacity, with its minimum.
-  private static func cost(of curve: MissRatioCurve) -> Chart? {
-    guard let cheapest = curve.cheapest else { return nil }
-    let points = curve.points.map {
-      (Double($0.capacity), cheapest.cost(at: $0, requests: curve.requests))
+  /// Returns the cost of memory and misses together at each capacity under each policy, with the least.
+  private static func cost(of curves: [MissRatioCurve], in view: ResultsView) -> Chart? {
+    let priced = curves.compactMap { curve in curve.cheapest.map { (curve: curve, cheapest: $0) } }
+    guard let best = priced.min(by: { $0.cheapest.total < $1.cheapest.total }) else { return nil }
+    let isMonthly = priced.map(\.cheapest).areMonthly
+    let factor = isMonthly ? best.cheapest.traceTimesPerMonth ?? 1 : 1
+    let lines = priced.map { curve, cheapest in
+      Chart.Series(
+        curve.policyLabel, .line, ink: view.inks[curve.policyLabel],
+        points: curve.points.map {
+          (Double($0.capacity), cheapest.cost(at: $0, requests: curve.requests) * factor)
+        })
     }
+    func dot(_ name: String, _ ink: ChartInk, _ capacity: Int, _ cost: Double) -> Chart.Series {
+      Chart.Series(
+        "\(name), \(Headline.amount(capacity, best.curve.unit))", .dots, ink: ink,
+        points: [(Double(capacity), cost * factor)])
+    }
+    let least = dot("cheapest", .bound, best.cheapest.capacity, best.cheapest.total)
+    let (first, prices) = priced[0]
+    let present = prices.present > 0 ? first.point(at: prices.present) : nil
+    let here = present.map {
+      dot("what you have", .reference, $0.capacity, prices.cost(at: $0, requests: first.requests))
+    }
+    let noCache = Double(best.curve.requests) * best.cheapest.costPerMiss * factor
+    let ends = [best.curve.points.first, best.curve.points.last].compactMap(\.self)
+    let without = Chart.Series(
+      "no cache", .dashes, ink: .reference, points: ends.map { (Double($0.capacity), noCache) })
+    let series = lines + [without, least] + (here.map { [$0] } ?? [])
+    // Near the least costs policies differ by little, and far from it costs are many times as high.
+    let label = isMonthly ? "cost a month" : "cost"
+    let arePositive = series.flatMap(\.points).allSatisfy { $0.y > 0 }
     return Chart(
-      title: "\(curve.trace): cost under \(curve.policyLabel)",
-      x: .logarithmic("capacity, \(curve.unit.rawValue)"), y: .linear("memory and misses"),
-      series: [
-        Chart.Series("cost", .line, points: points),
-        Chart.Series(
-          "cheapest, \(Headline.amount(cheapest.capacity, curve.unit))", .dots,
-          points: [(Double(cheapest.capacity), cheapest.total)]),
-      ])
+      title: "\(best.curve.trace): cost of memory and misses", x: .capacity(in: best.curve.unit),
+      y: arePositive ? .logarithmic(label) : .linear(label), series: series)
+  }
+}
+
+extension Chart.Axis {
+  /// Capacities in their unit.
+  static func capacity(in unit: Measurement.Unit) -> Chart.Axis {
+    unit == .bytes ? .bytes("capacity") : .logarithmic("capacity, \(unit.rawValue)")
   }
 }
 

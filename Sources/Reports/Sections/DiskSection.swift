@@ -6,13 +6,18 @@ import Results
 enum DiskSection: ResultsSection {
   static func section(of view: ResultsView) -> PageSection? {
     let runs = view.results.measurements.filter { $0.disk?.sizes.isEmpty == false }
+    let areAlike = Set(runs.map { "\($0.place) \($0.disk?.setup.durability ?? "")" }).count == 1
     let charts = runs.grouped { [$0.place, $0.diskSetup] }.flatMap { runs in
-      operations.compactMap { chart(of: $0, in: runs) }
+      let pages = runs[0].diskSetup
+      let setup = areAlike ? pages : "\(runs[0].place), \(pages)"
+      return operations.compactMap { chart(of: $0, in: runs, setup: setup) }
     }
     if charts.isEmpty { return nil }
     return PageSection(
       id: "disk", heading: "Times on disk by size",
-      texts: ["Medians over the rounds. Where the lines cross, files become faster."],
+      texts: [
+        "Medians over the rounds, and their ranges. Files are faster where their line is lower."
+      ],
       charts: charts, figureLimit: ResultsSections.figureLimit)
   }
 
@@ -26,19 +31,26 @@ enum DiskSection: ResultsSection {
     Operation(title: "Write") { $0.write }, Operation(title: "Replace") { $0.replace },
   ]
 
-  private static func chart(of operation: Operation, in runs: [Measurement]) -> Chart? {
+  private static func chart(
+    of operation: Operation, in runs: [Measurement], setup: String
+  ) -> Chart? {
     let times = runs.compactMap(\.disk).flatMap(\.sizes)
     let series = [("database", true), ("files", false)].map { name, isInline in
-      let points = times.filter { $0.isInline == isInline && $0.from > 0 }.grouped(by: \.from)
-        .compactMap { alike in
-          alike.compactMap(operation.time).median.map { (Double(alike[0].from), $0 / 1e3) }
-        }
-      return Chart.Series(name, .line, points: points.sorted { $0.0 < $1.0 })
+      let sizes = times.filter { $0.isInline == isInline && $0.from > 0 }.grouped(by: \.from)
+        .map { alike in (size: Double(alike[0].from), times: alike.compactMap(operation.time)) }
+        .sorted { $0.size < $1.size }
+      return Chart.Series(
+        name, .line,
+        points: sizes.compactMap { size, times in times.median.map { (size, $0 / 1e3) } },
+        band: sizes.compactMap { size, times in
+          guard times.count > 1, let least = times.min(), let most = times.max() else { return nil }
+          return (size, least / 1e3, most / 1e3)
+        })
     }
     if series.contains(where: \.points.isEmpty) { return nil }
     return Chart(
-      title: "\(operation.title): \(runs[0].trace), \(runs[0].diskSetup)",
-      x: .logarithmic("size of the value, bytes"), y: .logarithmic("µs"), series: series)
+      title: "\(operation.title), \(setup)", x: .bytes("size of the value"),
+      y: .logarithmic("µs"), series: series)
   }
 }
 

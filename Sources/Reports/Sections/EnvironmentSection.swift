@@ -5,20 +5,24 @@ import Results
 enum EnvironmentSection: ResultsSection {
   static func section(of view: ResultsView) -> PageSection? {
     let results = view.results
-    let environment = results.environment
+    return PageSection(
+      id: "environment", heading: "How to measure it again",
+      texts: results.traces.isEmpty
+        ? [] : ["On the same traces the hits are the same; times depend on the machine."],
+      facts: facts(on: results.environment),
+      tables: results.traces.isEmpty ? [] : [table(of: results.traces)],
+      commands: results.commands)
+  }
+
+  /// The program and the machine.
+  static func facts(on environment: Environment) -> [PageFact] {
     let commit = environment.commit.map { " (commit \($0))" } ?? ""
-    let facts = [
+    return [
       PageFact("version", "EvictionLab \(environment.version)\(commit)"),
       PageFact("toolchain", environment.toolchain), PageFact("system", environment.os),
       PageFact("processor", "\(environment.cpu), \(environment.cores) cores"),
       PageFact("date", environment.date),
     ]
-    return PageSection(
-      id: "environment", heading: "How to measure it again",
-      texts: results.traces.isEmpty
-        ? [] : ["On the same traces the hits are the same; times depend on the machine."],
-      facts: facts, tables: results.traces.isEmpty ? [] : [table(of: results.traces)],
-      commands: results.commands)
   }
 
   private static func table(of traces: [TraceSummary]) -> PageTable {

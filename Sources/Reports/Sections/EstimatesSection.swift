@@ -32,8 +32,7 @@ enum EstimatesSection: ResultsSection {
     }
     return gains.grouped { "\($0.unit.rawValue) \($0.trace)" }.map { gains in
       Chart(
-        title: gains[0].trace, x: .logarithmic("capacity, \(gains[0].unit.rawValue)"),
-        y: .range("points above lru"),
+        title: gains[0].trace, x: .capacity(in: gains[0].unit), y: .range("points above lru"),
         series: gains.grouped(by: \.policy).map { gains in
           Chart.Series(
             gains[0].policy, .dots, ink: view.inks[gains[0].policy],

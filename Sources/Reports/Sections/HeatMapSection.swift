@@ -3,13 +3,17 @@ import Rendering
 
 /// Policies by traces: by how much of FIFO's misses each has fewer or more, or what it hits.
 enum HeatMapSection: ResultsSection {
+  /// Fewer columns say no more than the table of the ranking.
+  private static let fewestColumns = 4
+
   static func section(of view: ResultsView) -> PageSection? {
     let ranking = view.ranking
-    guard ranking.columns.count > 1, ranking.places.count > 1 else { return nil }
+    guard ranking.columns.count >= fewestColumns, ranking.places.count > 1 else { return nil }
     let bests = ranking.columns.indices.map { ranking.leaders(of: $0).first?.value }
     let areExact = ranking.columns.map { column in
       column.standings.allSatisfy { $0.contenders.allSatisfy(\.isExact) }
     }
+    let values = ranking.places.flatMap { [$0.mean] + $0.values.compactMap(\.self) }
     let shades = ranking.isReduction ? Shades.reductions : .hitRatios
     let caption =
       ranking.isReduction
@@ -27,7 +31,7 @@ enum HeatMapSection: ResultsSection {
               let isBest = areExact[index] && place.values[index] == bests[index]
               return shades.cell(place.values[index], isBest: isBest)
             })
-      }, legend: shades.legend, isOfPolicies: true)
+      }, legend: shades.legend(of: values), isOfPolicies: true)
     return PageSection(
       id: "heat-map", heading: "Policies by \(ranking.noun)s",
       texts: [
@@ -58,8 +62,13 @@ enum HeatMapSection: ResultsSection {
         classes: "number heat \(name(value))" + (isBest ? " best" : ""))
     }
 
-    /// The shades from the worst to the best.
-    var legend: [PageTable.Entry] {
+    /// The shades of some values, from the worst to the best.
+    func legend(of values: [Double]) -> [PageTable.Entry] {
+      let used = Set(values.map(name))
+      return legend.filter { used.contains($0.classes) }
+    }
+
+    private var legend: [PageTable.Entry] {
       let least = "under \(Int(steps[0] * 100))"
       let better = steps.map { step in
         PageTable.Entry("\(Int(step * 100)) % and more", classes: name(step))

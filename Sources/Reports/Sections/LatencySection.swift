@@ -14,6 +14,8 @@ enum LatencySection: ResultsSection {
           series: runs.map { view.line(of: $0, points(of: $0)) })
       }
     if charts.isEmpty { return nil }
+    let alike = runs.grouped { "\($0.unit.rawValue) \($0.capacity) \($0.setup) \($0.trace)" }
+      .count(where: areAlike)
     let overhead = runs.compactMap { $0.replay?.latency?.timerOverhead }.mean ?? 0
     let isTakenOff = runs.contains { $0.replay?.latency?.clock != nil }
     return PageSection(
@@ -21,9 +23,23 @@ enum LatencySection: ResultsSection {
       texts: [
         isTakenOff
           ? "The clock's own time, \(overhead.digits(3)) ns here, is taken off every latency."
-          : "Every latency contains a pair of clock readings, \(overhead.digits(3)) ns here."
-      ],
+          : "Every latency contains a pair of clock readings, \(overhead.digits(3)) ns here.",
+        alike == 0
+          ? ""
+          : "On \(alike) of \(charts.count) charts all lines lie within a factor of 2 up to the 99th "
+            + "percentile: “Every run” has their numbers.",
+      ].filter { !$0.isEmpty },
       charts: charts, figureLimit: ResultsSections.figureLimit)
+  }
+
+  /// True where the percentiles up to the 99th of no two runs differ by more than a factor of 2.
+  private static func areAlike(_ runs: [Measurement]) -> Bool {
+    let gets = runs.compactMap { $0.replay?.latency?.get }
+    return runs.count > 1
+      && [\LatencySummary.p50, \.p90, \.p99].allSatisfy { percentile in
+        let times = gets.map { $0[keyPath: percentile] }
+        return (times.max() ?? 0) <= 2 * (times.min() ?? 0)
+      }
   }
 
   private static func points(of run: Measurement) -> [(Double, Double)] {

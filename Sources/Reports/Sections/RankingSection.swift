@@ -65,16 +65,13 @@ enum RankingSection: ResultsSection {
     let named = zip(ranking.columns, place.values).compactMap { column, value in
       value.map { (name: column.title, value: $0) }
     }
-    let first = ranking.columns.indices.count {
-      ranking.leaders(of: $0).first?.policy == place.policy
-    }
     let strip = Strip(
       named.map { (name: $0.name, value: $0.value * 100) },
       in: ends.lowerBound * 100...ends.upperBound * 100, ink: view.inks[place.policy])
     return [
       PageTable.Cell("", drawing: strip.svg),
       .number(Headline.number(known.min() ?? 0)), .number(Headline.number(known.max() ?? 0)),
-      .number("\(first) of \(ranking.columns.count)"),
+      .number("\(ranking.firsts(of: place)) of \(ranking.columns.count)"),
     ]
   }
 
@@ -161,7 +158,7 @@ enum RankingSection: ResultsSection {
 
   private static func enough(_ column: Ranking.Column, _ view: ResultsView) -> PageTable.Cell? {
     guard let first = column.standings.first,
-      let enough = LRUEquivalent(first.trace, first.unit, in: view.results)?.enough
+      let enough = LRUEquivalent(first, in: view.results)?.enough
     else { return nil }
     return .number(Headline.amount(enough, first.unit), exact: "\(enough)")
   }

@@ -13,6 +13,8 @@ package enum ResultsSections {
     SuiteSection.self,
     RankingSection.self,
     CurvesSection.self,
+    ReductionsSection.self,
+    PercentilesSection.self,
     HeatMapSection.self,
     LoadSection.self,
     LatencySection.self,
@@ -27,6 +29,12 @@ package enum ResultsSections {
 
   /// The names of their types.
   package static var names: [String] { all.map { "\($0)" } }
+
+  /// The identifiers of the sections that have charts, for pictures.
+  package static let pictured = [
+    "curves", "reductions", "percentiles", "load", "latency", "contention", "disk", "estimates",
+    "over-time", "internals",
+  ]
 
   /// The largest number of charts that a section shows unfolded.
   static let figureLimit = 6

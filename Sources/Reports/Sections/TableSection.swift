@@ -8,7 +8,7 @@ enum TableSection: ResultsSection {
   private static let foldingLimit = 500
 
   static func section(of view: ResultsView) -> PageSection? {
-    let results = view.results
+    let results = view.results.ranked
     let runs = results.measurements.grouped { [$0.kind.rawValue, $0.unit.rawValue] }.map { runs in
       PageTable(
         ReportSection.table(of: runs, bounds: view.bounds),

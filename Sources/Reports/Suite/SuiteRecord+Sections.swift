@@ -194,6 +194,7 @@ extension RankedGroup {
       .init("p50 %", .right, rank: 3), .init("p90 %", .right, rank: 3),
       .init("worst %", .right, rank: 2), .init("first on", .right, rank: 2), .init("tied", rank: 1),
     ])
+    let isOneAlone = policies.count { $0.standing?.isTied == true } == 1
     for policy in policies {
       guard let standing = policy.standing else { continue }
       table.append(
@@ -202,7 +203,7 @@ extension RankedGroup {
           SuiteRecord.text(of: standing.interval), Headline.number(standing.p10),
           Headline.number(standing.p50), Headline.number(standing.p90),
           Headline.number(policy.values.min() ?? 0), "\(policy.firsts)",
-          standing.isTied ? "yes" : "",
+          standing.isTied && !isOneAlone ? "yes" : "",
         ].map { TextTable.Cell($0) })
     }
     return table

@@ -36,6 +36,8 @@ package struct MissRatioCurve: Documented {
   package var requests = 0
   package var seconds = 0.0
   package var points: [Point]
+  /// The definition of a miss where caches hold prefixes; nil for others.
+  package var definition: PrefixSetup.Definition?
   package var cheapest: CheapestCapacity?
 
   /// A curve through these points.
@@ -56,6 +58,9 @@ package struct MissRatioCurve: Documented {
   }
 
   package init() { self.init(trace: "", policy: "", method: .simulations, points: []) }
+
+  /// The name of the ratio that a hit counts in.
+  package var hitRatioName: String { definition?.hitRatioName ?? "hit ratio" }
 
   /// True if the points are no estimates.
   package var isExact: Bool { rate == 1 }
@@ -82,6 +87,19 @@ package struct MissRatioCurve: Documented {
     return before.missRatio + share * (after.missRatio - before.missRatio)
   }
 
+  /// The point at any capacity: on a straight line from a cache of nothing to the first point, and as low as the last
+  /// one beyond it. Nil without points.
+  package func point(at capacity: Int) -> Point? {
+    guard let first = points.first, let last = points.last else { return nil }
+    let ratio: Double
+    if capacity < first.capacity {
+      ratio = 1 - (1 - first.missRatio) * Double(capacity) / Double(first.capacity)
+    } else {
+      ratio = missRatio(at: capacity) ?? last.missRatio
+    }
+    return Point(capacity: capacity, missRatio: ratio)
+  }
+
   /// The kind of its entry in a results document.
   package static let kind = Measurement.Kind.curve.rawValue
 
@@ -101,6 +119,9 @@ package struct MissRatioCurve: Documented {
       "points", \.points,
       "the miss ratio at each capacity, with its 95 % interval; `null` where it is exact, or an estimate alone",
       .exact, as: rising),
+    .omittable(
+      "definition", \.definition,
+      "of a cache of prefixes, the definition of its ratio; `requests` are prompts there", .exact),
     .omittable("cheapest", \.cheapest, "the cheapest capacity, where prices were given"),
   ]
 
@@ -119,6 +140,10 @@ package struct CheapestCapacity: Documented {
   package var capacity = 0
   package var memory = 0.0
   package var misses = 0.0
+  /// The seconds that costs are for; 0 where the trace has no times.
+  package var seconds = 0.0
+  /// The capacity of the cache that there is, in the curve's unit; 0 where none is given.
+  package var present = 0
 
   package init() {}
 
@@ -131,6 +156,11 @@ package struct CheapestCapacity: Documented {
     Field("memory", \.memory, "the cost of its memory", .exact),
     Field("misses", \.misses, "the cost of its misses", .exact),
     .derived("total", \.total, "the cost of both", .exact),
+    .omittable(
+      "seconds", \.seconds, "the seconds from the first request to the last, which costs are for",
+      .exact),
+    .omittable(
+      "present", \.present, "the capacity of the cache that there is, in the curve's unit", .exact),
   ]
 
   /// The sum of both costs.
@@ -147,6 +177,9 @@ extension CheapestCapacity {
   package func misses(at point: MissRatioCurve.Point, requests: Int) -> Double {
     point.missRatio * Double(requests) * costPerMiss
   }
+
+  /// The costs of a month are this many times those of the trace; nil where it has no times.
+  package var traceTimesPerMonth: Double? { seconds > 0 ? 30 * 86_400 / seconds : nil }
 
   /// Returns the sum of both costs at a point of the curve.
   package func cost(at point: MissRatioCurve.Point, requests: Int) -> Double {

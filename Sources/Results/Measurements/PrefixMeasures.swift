@@ -82,6 +82,15 @@ package struct PrefixSetup: Hashable, Sendable {
     case aiperf
     /// Every prompt counts; blocks hit / blocks.
     case mooncake
+
+    /// The name of the ratio.
+    package var hitRatioName: String {
+      switch self {
+      case .own, .kvcacheSimulator: "token hit ratio"
+      case .aiperf: "token hit ratio, mean of prompts"
+      case .mooncake: "block hit ratio"
+      }
+    }
   }
 
   /// The blocks that may be evicted.
@@ -126,11 +135,6 @@ extension Measurement {
 
   /// The name of ``comparedHitRatio``.
   package var comparedHitRatioName: String {
-    switch prefix?.setup.definition {
-    case .own, .kvcacheSimulator: "token hit ratio"
-    case .aiperf: "token hit ratio, mean of prompts"
-    case .mooncake: "block hit ratio"
-    case nil: "hit ratio"
-    }
+    prefix?.setup.definition.hitRatioName ?? "hit ratio"
   }
 }

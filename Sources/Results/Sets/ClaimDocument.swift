@@ -71,6 +71,11 @@ package struct ClaimDocument: Documented {
     try self.init(JSONNode(reading: bytes, schema: ClaimDocument.schema, file: file))
   }
 
+  /// True for bytes that begin as a document of this schema does.
+  package static func isLike(_ bytes: some Collection<UInt8>) -> Bool {
+    String(decoding: bytes.prefix(100), as: UTF8.self).contains("\"\(schema)\"")
+  }
+
   /// The document as text.
   package var text: String { json.document }
 }

@@ -46,12 +46,31 @@ package struct PlanRecord: Documented {
     ]
   }
 
+  /// The library of a policy from a plug-in.
+  package struct Plugin: Documented, Hashable {
+    package var policy = ""
+    package var sha256 = ""
+
+    package init() {}
+
+    package init(policy: String, sha256: String) {
+      self.policy = policy
+      self.sha256 = sha256
+    }
+
+    package static let fields: [Field<PlanRecord.Plugin>] = [
+      Field("policy", \.policy, "the policy's name", .exact),
+      Field("sha256", \.sha256, "the SHA-256 of its library's file", .exact),
+    ]
+  }
+
   package var traces: [Trace] = []
   package var capacities: [String] = []
   package var policies: [String] = []
   package var seeds: [Int] = []
   package var options: [JSON.Member] = []
   package var shares: [Share] = []
+  package var plugins: [Plugin] = []
 
   package init() {}
 
@@ -66,6 +85,7 @@ package struct PlanRecord: Documented {
     Field("seeds", \.seeds, "the seeds", .exact),
     Field("options", \.options, "other options that the results depend on", .exact, as: .members),
     Field("shares", \.shares, "the partitions that the document contains"),
+    .omittable("plugins", \.plugins, "the libraries of policies from plug-ins", .exact),
   ]
 
   package func finish(reading object: JSONNode) throws(ResultSetError) {
@@ -186,6 +206,9 @@ extension PlanRecord {
     if capacities != other.capacities { return PlanDifference("capacities") }
     if policies != other.policies { return PlanDifference("policies") }
     if seeds != other.seeds { return PlanDifference("seeds") }
+    if let plugin = plugins.first(where: { !other.plugins.contains($0) }) {
+      return PlanDifference("the library of \(plugin.policy)")
+    }
     return optionsDifference(from: other)
   }
 

@@ -18,7 +18,7 @@ extension ResultSet {
       },
       measurements: documents.flatMap(\.measurements), curves: documents.flatMap(\.curves),
       references: documents.flatMap(\.references).grouped {
-        [$0.policyLabel, $0.unit.rawValue, $0.trace]
+        [$0.policyLabel, $0.unit.rawValue, $0.hitRatioName, $0.trace]
       }.map { $0[0] },
       explanations: documents.flatMap(\.explanations),
       recommendations: documents.flatMap(\.recommendations),

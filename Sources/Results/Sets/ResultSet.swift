@@ -169,10 +169,13 @@ extension ResultSetError: CustomStringConvertible {
         + "write it again with this version"
     case .value(let file, let path, let expected):
       "\(file): \(path) is not \(expected); write the document again"
+    case .noBaseline(let file):
+      "\(file): there is no such baseline; check the path, or make it with --update"
     case .empty(let file): "\(file): holds no results, and is no baseline; measure something first"
     case .contradiction(let file, let other, let cell, let counts):
       (file == other ? "\(file) contradicts itself" : "\(other) and \(file) contradict each other")
         + ": \(cell) has \(counts[0]) and \(counts[1]); measure it again"
+    case .inconsistent(let words): "\(words); measure it again"
     case .incomplete(let file):
       "\(file): was stopped before its end, and is no baseline; run it to its end (sweep --resume)"
     }

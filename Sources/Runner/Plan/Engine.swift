@@ -8,6 +8,9 @@ import Traces
 package protocol Engine: Sendable {
   /// True for cells that a neighbour would disturb: these run one at a time.
   var runsAlone: Bool { get }
+  /// True if an outcome says all that a run leaves behind, and it needs one thread: then a policy that may trap runs in a
+  /// child.
+  var runsInChild: Bool { get }
   /// The most rounds of a cell, interleaved with the cells at the same place.
   var rounds: Int { get }
   /// The rounds that a cell is expected to take, for the progress.
@@ -16,6 +19,8 @@ package protocol Engine: Sendable {
   func needs(of policy: PolicyChoice) -> RequestNeeds
   /// The requests of one round, for the progress.
   func work(of cell: Cell, on stream: RequestStream) -> Int
+  /// The engine that draws lru at all sizes, and the unit of these; nil where nothing draws it.
+  var reference: (engine: any Engine, unit: Measurement.Unit)? { get }
   /// The seconds of one round that no machine could shorten, as requests have times of their own.
   func scheduledSeconds(of cell: Cell, on stream: RequestStream) -> Double
   /// Runs one round of a cell.
@@ -50,7 +55,11 @@ extension Engine {
   ) throws(ExperimentError) -> [Outcome]? {
     preconditionFailure("no pass to share")
   }
+  package var reference: (engine: any Engine, unit: Measurement.Unit)? {
+    (ReferenceEngine(), .objects)
+  }
   package var runsAlone: Bool { false }
+  package var runsInChild: Bool { false }
   package var rounds: Int { 1 }
   package func usualRounds(of cell: Cell, on stream: RequestStream) -> Int { rounds }
   package func needs(of policy: PolicyChoice) -> RequestNeeds { policy.needs }

@@ -262,8 +262,7 @@ extension ExperimentRequest {
       return .needsMissing(policy: policy.name, trace: trace, needs: missing.names)
     }
     do throws(PolicyError) {
-      try policy.entry.description.check(
-        capacity: capacity, isSized: settings.isSized, arguments: policy.arguments)
+      try policy.check(capacity: capacity, isSized: settings.isSized)
       return nil
     } catch {
       return .policy(error)

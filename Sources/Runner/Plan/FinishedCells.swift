@@ -2,17 +2,19 @@ import Results
 
 /// The outcomes of a plan's cells, as far as they are finished.
 package struct FinishedCells: Sendable {
+  /// The failures of cells, in the order of time.
+  package let failures: [ExperimentError]
   /// The first failure; nil for none.
-  package let failure: ExperimentError?
+  package var failure: ExperimentError? { failures.first }
 
   private let plan: ExperimentPlan
   private let outcomes: [Outcome?]
   private let indices: [CellKey: Int]
 
-  package init(_ plan: ExperimentPlan, _ outcomes: [Outcome?], failure: ExperimentError?) {
+  package init(_ plan: ExperimentPlan, _ outcomes: [Outcome?], failures: [ExperimentError]) {
     self.plan = plan
     self.outcomes = outcomes
-    self.failure = failure
+    self.failures = failures
     indices = Dictionary(
       plan.cells.indices.map { (plan.cells[$0].key, $0) }, uniquingKeysWith: { first, _ in first })
   }

@@ -2,8 +2,12 @@ import Results
 import Traces
 
 extension PlanRecord {
-  /// Records the plan of a partition, now that its traces are read.
+  /// Records the plan of a partition, now that its traces are read and its libraries open.
   package mutating func record(_ plan: ExperimentPlan, as partition: PlanPartition) {
+    plugins = plan.policies.compactMap(\.entry.plugin?.name).unique.map { name in
+      let sum = try? TraceLoader.sha256(ofFile: PluginLibrary.path(of: name))
+      return Plugin(policy: name, sha256: sum ?? "")
+    }
     shares = [Share(share: partition, cells: plan.rows.count)]
     for (place, capacities) in zip(plan.part.traces, plan.capacities) {
       traces[place].capacities = capacities

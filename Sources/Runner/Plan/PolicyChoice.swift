@@ -19,7 +19,8 @@ package struct PolicyChoice: Sendable {
     self.entry = entry
     self.isNamed = isNamed
     specification = Specification(name: entry.information.name)
-    arguments = Arguments(parameters: entry.description.parameters)
+    arguments = Arguments(
+      parameters: entry.description.parameters, name: entry.information.name)
   }
 
   /// The policy's page in the catalog.
@@ -62,7 +63,8 @@ package struct PolicyChoice: Sendable {
   /// Parses specifications such as `lru`, `lru,arc`, `slru:protected=0.8` and `all`, which stands for
   /// every policy that is no bound and no reinterpretation, and for the variants that they list.
   ///
-  /// A policy that is named twice with the same parameters appears once.
+  /// A policy that is named twice with the same parameters appears once. `-name` leaves out the policies of that name
+  /// that stand before it: `all,-random`.
   package static func parse(
     _ texts: [String], among policies: [RunnablePolicyEntry] = RunnablePolicyEntry.catalog
   ) throws(PolicyError) -> [PolicyChoice] {
@@ -75,6 +77,13 @@ package struct PolicyChoice: Sendable {
             choices.add(try PolicyChoice(variant, among: policies, isNamed: false))
           }
         }
+      } else if text.hasPrefix("-") {
+        let excluded = try PolicyChoice(parsing: String(text.dropFirst()), among: policies)
+        choices.removeAll { $0.isCovered(by: excluded) }
+        if choices.isEmpty {
+          throw .conflict(
+            policy: excluded.label, explanation: "is left out, and no other policy is named before")
+        }
       } else {
         choices.add(try PolicyChoice(parsing: text, among: policies))
       }
@@ -82,10 +91,11 @@ package struct PolicyChoice: Sendable {
     return choices
   }
 
-  /// The policy of that name.
+  /// The policy of that name: one of `policies`, or a plug-in that is open.
   package static func entry(
     named name: String, among policies: [RunnablePolicyEntry]
   ) throws(PolicyError) -> RunnablePolicyEntry {
+    if let plugin = PluginLibrary.named(name) { return plugin.entry }
     guard let entry = policies.first(where: { $0.information.name == name }) else {
       throw .unknown(name: name, known: policies.map(\.information.name))
     }
@@ -100,6 +110,12 @@ package struct PolicyChoice: Sendable {
     do throws(PolicyError) {
       try self.init(specification, among: entries)
     } catch { preconditionFailure("\(error)") }
+  }
+
+  /// True where another choice names this policy: without parameters, or with the same.
+  private func isCovered(by other: PolicyChoice) -> Bool {
+    name == other.name
+      && (other.arguments.given.isEmpty || arguments.given == other.arguments.given)
   }
 
   private init(

@@ -25,19 +25,22 @@ extension ExperimentPlan {
     for (index, trace) in traces.enumerated() where holdsStart(ofTrace: index) {
       if settings.countsSets && trace.operations != nil { continue }
       if held.contains(where: { $0.trace == trace.name }) { continue }
+      let engine = cells.first { $0.trace == index }?.engine ?? ReferenceEngine()
+      guard let reference = engine.reference else { continue }
       let end = cells.lastIndex { $0.trace == index } ?? cells.indices.last
-      cells.insert(reference(of: index), at: end.map { $0 + 1 } ?? 0)
+      cells.insert(
+        cell(of: index, reference.engine, reference.unit), at: end.map { $0 + 1 } ?? 0)
     }
     return with(cells)
   }
 
-  private func reference(of trace: Int) -> Cell {
+  private func cell(of trace: Int, _ engine: any Engine, _ unit: Measurement.Unit) -> Cell {
     let lru = PolicyChoice(.lru)
-    let place = CellKey.Place(trace: traces[trace].name, capacity: nil, unit: .objects)
+    let place = CellKey.Place(trace: traces[trace].name, capacity: nil, unit: unit)
     return Cell(
       CellKey(kind: .curve, place: place, policy: lru.label, variant: .curve(rate: 1)),
       role: .baseline, trace: trace, policy: lru,
       run: RunOptions(capacity: traces[trace].distinct, arguments: lru.arguments),
-      engine: ReferenceEngine())
+      engine: engine)
   }
 }

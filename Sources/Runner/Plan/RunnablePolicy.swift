@@ -13,6 +13,8 @@ public struct RunnablePolicyEntry: Sendable {
   package let simulator: PolicySimulator
   /// The policy as a cache of prefixes.
   package let prefixes: PrefixSimulator
+  /// The plug-in that it is from; nil for a policy in Swift.
+  package let plugin: PluginLibrary?
 
   /// An entry compiled for a policy's type.
   ///
@@ -30,6 +32,13 @@ public struct RunnablePolicyEntry: Sendable {
 
   @usableFromInline
   package init(_ simulator: PolicySimulator, _ prefixes: PrefixSimulator) {
+    self.init(simulator, prefixes, plugin: nil)
+  }
+
+  package init(
+    _ simulator: PolicySimulator, _ prefixes: PrefixSimulator, plugin: PluginLibrary?
+  ) {
+    self.plugin = plugin
     description = simulator.description
     self.simulator = simulator
     self.prefixes = prefixes
@@ -49,14 +58,21 @@ public struct RunnablePolicyEntry: Sendable {
     RunnablePolicyEntry($0, $1)
   }
 
+  /// True if it may crash or hang, and runs in a child where others would suffer.
+  package var isForeign: Bool { plugin.map { !$0.isInProgram } ?? false }
+
   /// The violations of the policy's conformance suite; see ``ErasedConformance``.
+  ///
+  /// - Parameters:
+  ///   - isSilent: True inside another program, whose signals and alarm it leaves alone.
+  ///   - goesOn: Called before each property, which is left out if it returns false.
   package func violations(
-    of specification: Specification, seeds: Range<UInt64>, operations: Int,
-    progress: (ConformanceProperty) -> Void
+    of specification: Specification, seeds: Range<UInt64>, operations: Int, isSilent: Bool = false,
+    goesOn: (ConformanceProperty) -> Bool = { _ in true }
   ) throws(PolicyError) -> [ConformanceViolation] {
     try simulator.conformance.violations(
       of: specification, isPinnable: prefixes.keepsChains, seeds: seeds, operations: operations,
-      progress: progress)
+      isSilent: isSilent, goesOn: goesOn)
   }
 }
 

@@ -14,6 +14,8 @@ package struct SimulationEngine: Engine {
   /// Runs the policy itself, also where a loop counts the same without it.
   private var answer = SimulationOptions.Answer.compared
 
+  package var runsInChild: Bool { true }
+
   init(_ sweep: SweepExperiment, windowEnds: [Int]?) {
     self.sweep = sweep
     self.windowEnds = windowEnds

@@ -3,7 +3,7 @@ import Results
 /// The cells of a plan that a document holds already, and that need not be run again.
 ///
 /// A cell is held where the trace has the same content, and policy, parameters, capacity, seed and all
-/// options are the same.
+/// options are the same. Cells of plug-ins are run again: their library may have been compiled anew.
 package struct HeldCells: Sendable {
   /// The measurements of the cells.
   package let measurements: [Measurement]
@@ -49,12 +49,14 @@ package struct HeldCells: Sendable {
       }.map(\.name))
     let order = CellPositions(record)
     let planned = Set(plan.cells.compactMap(\.position))
+    let changing = Set(
+      plan.cells.filter { $0.policy.entry.plugin != nil }.compactMap(\.position))
     var held: [Int: Measurement] = [:]
     for measurement in document.measurements where !changed.contains(measurement.trace) {
       guard let position = order[measurement], planned.contains(position) else {
         throw .notAsked(file: file, cell: measurement.cellLabel)
       }
-      held[position] = measurement
+      if !changing.contains(position) { held[position] = measurement }
     }
     measurements = Array(held.values)
     positions = Set(held.keys)

@@ -1,4 +1,3 @@
-import Dispatch
 import Parameters
 import Requests
 import Results
@@ -21,6 +20,7 @@ package final class ExperimentRun: Sendable {
   private let streams: PlannedStreams
   private let journal: Journal?
   private let traces: @Sendable () -> [TraceSummary]
+  private let child: ForkedChild?
   private let state: Mutex<State>
   /// The number of rows that the journal held.
   package let heldRows: Int
@@ -28,7 +28,7 @@ package final class ExperimentRun: Sendable {
   private struct State {
     var progress: ExperimentProgress
     var outcomes: [Outcome?]
-    var failure: ExperimentError?
+    var failures: [ExperimentError] = []
     /// Cells that failed.
     var givenUp: Set<Int> = []
     /// The requests of the latest pass over a stream, and their distinct keys.
@@ -41,11 +41,13 @@ package final class ExperimentRun: Sendable {
   ///   - plan: The cells.
   ///   - journal: Cells that are in it are not run again; finished ones are added to it.
   ///   - traces: The summaries of the plan's traces, by which the journal knows them.
+  ///   - child: Runs the cells of foreign policies, one each; nil to run them in this process.
   package init(
     _ plan: ExperimentPlan, journal: Journal? = nil,
-    traces: @escaping @autoclosure @Sendable () -> [TraceSummary] = []
+    traces: @escaping @autoclosure @Sendable () -> [TraceSummary] = [], child: ForkedChild? = nil
   ) {
     self.plan = plan
+    self.child = child
     self.journal = journal
     self.traces = traces
     streams = PlannedStreams(plan)
@@ -92,23 +94,17 @@ package final class ExperimentRun: Sendable {
   ///   - jobs: Threads that run cells.
   ///   - passes: The cells of each pass over a stream; nil for one pass.
   ///   - cancellation: Stops the work; cells that are finished by then are kept. A failure cancels, too,
-  ///     except that of a system, which ends its own cell.
+  ///     except that of a system or of a child, which ends its own cell.
   ///   - progress: Called on those threads, one at a time, now and then and after each cell.
-  /// - Returns: The finished cells, and the first failure.
+  /// - Returns: The finished cells, and the failures.
   package func run(
     jobs: Int = 1, passes: [[Int]]? = nil, cancellation: Cancellation = Cancellation(),
     progress: @escaping @Sendable (ExperimentProgress) -> Void = { _ in }
   ) -> FinishedCells {
     let run = { @Sendable [self] (indices: [Int], round: Int) in
-      do throws(ExperimentError) {
+      attempt(indices, cancellation) { () throws(ExperimentError) in
         try self.run(
           indices, round: round, jobs: jobs, cancellation: cancellation, progress: progress)
-      } catch {
-        state.withLock {
-          $0.failure = $0.failure ?? error
-          $0.givenUp.formUnion(indices)
-        }
-        if !error.endsItsCellOnly { cancellation.cancel() }
       }
     }
     if let stream = plan.stream {
@@ -128,6 +124,7 @@ package final class ExperimentRun: Sendable {
         }
       }
     } else {
+      runInChildren(jobs: jobs, cancellation: cancellation, progress: progress)
       let pieces = pieces(jobs: jobs)
       WorkQueue.run(count: pieces.count, jobs: jobs) { run(pieces[$0], 1) }
     }
@@ -135,11 +132,77 @@ package final class ExperimentRun: Sendable {
   }
 
   private var unfinished: [Int] {
-    state.withLock { state in plan.cells.indices.filter { state.outcomes[$0] == nil } }
+    state.withLock { state in
+      plan.cells.indices.filter { state.outcomes[$0] == nil && !state.givenUp.contains($0) }
+    }
+  }
+
+  /// Runs cells by `body`, and notes how it failed.
+  private func attempt(
+    _ indices: [Int], _ cancellation: Cancellation, _ body: () throws(ExperimentError) -> Void
+  ) {
+    do throws(ExperimentError) { try body() } catch {
+      state.withLock {
+        $0.failures.append(error)
+        $0.givenUp.formUnion(indices)
+      }
+      if !error.endsItsCellOnly { cancellation.cancel() }
+    }
+  }
+
+  /// Runs the cells of foreign policies, each in a child, as many at once as there are jobs: before all others, as no
+  /// other thread may be at work when a child begins.
+  private func runInChildren(
+    jobs: Int, cancellation: Cancellation, progress: @Sendable (ExperimentProgress) -> Void
+  ) {
+    guard let child else { return }
+    struct Running {
+      let index: Int
+      let child: RunningChild
+      var reported = 0
+    }
+    var waiting = unfinished.filter { runsInChild(plan.cells[$0]) }[...]
+    // Summaries of traces may be made by threads of their own.
+    if !waiting.isEmpty { _ = traces() }
+    var running: [Running] = []
+    while true {
+      while running.count < max(1, jobs), !cancellation.isCancelled, let index = waiting.popFirst()
+      {
+        let cell = plan.cells[index]
+        running.append(
+          Running(index: index, child: cell.engine.begin(cell, on: streams[cell], in: child)))
+      }
+      if running.isEmpty { return }
+      RunningChild.wait(forNewsOf: running.map(\.child))
+      for place in running.indices.reversed() {
+        let (index, cell) = (running[place].index, plan.cells[running[place].index])
+        let report = running[place].child.look { done, _ in
+          if done != running[place].reported {
+            self.report(requests: done - running[place].reported, to: progress)
+            running[place].reported = done
+          }
+          return !cancellation.isCancelled
+        }
+        guard let report else { continue }
+        let reported = running.remove(at: place).reported
+        attempt([index], cancellation) { () throws(ExperimentError) in
+          guard let outcome = try cell.engine.outcome(of: report, cell) else { return }
+          try finish([index], [outcome])
+          self.report(
+            requests: cell.engine.work(of: cell, on: streams[cell]) - reported,
+            cells: cell.position != nil ? 1 : 0, to: progress)
+        }
+      }
+    }
+  }
+
+  /// True for a cell that a child runs.
+  private func runsInChild(_ cell: Cell) -> Bool {
+    child != nil && cell.policy.entry.isForeign && cell.engine.runsInChild
   }
 
   private var finished: FinishedCells {
-    state.withLock { FinishedCells(plan, $0.outcomes, failure: $0.failure) }
+    state.withLock { FinishedCells(plan, $0.outcomes, failures: $0.failures) }
   }
 
   /// Cells that may share a pass over their trace.
@@ -157,8 +220,8 @@ package final class ExperimentRun: Sendable {
   ///
   /// A pass is split among as many of the threads as its work is of all work.
   private func pieces(jobs: Int) -> [[Int]] {
-    let outcomes = state.withLock { $0.outcomes }
-    let order = order(jobs: jobs).filter { outcomes[$0] == nil }
+    let unfinished = Set(unfinished)
+    let order = order(jobs: jobs).filter(unfinished.contains)
     let passes = Dictionary(grouping: order) { index -> Pass? in
       let cell = plan.cells[index]
       return cell.engine.sharesPass(cell, on: streams[cell])
@@ -217,11 +280,12 @@ package final class ExperimentRun: Sendable {
     cell.run.cancellation = cancellation
     let stream = streams[cell]
     var reported = 0
-    let outcome = try cell.engine.run(cell, on: stream, round: round) { done in
-      report(requests: done - reported, to: progress)
+    let observer = { (done: Int) in
+      if done != reported { self.report(requests: done - reported, to: progress) }
       reported = done
       return !cancellation.isCancelled
     }
+    let outcome = try cell.engine.run(cell, on: stream, round: round, observer: observer)
     if let outcome { try finish([index], [outcome]) }
     if outcome == nil && cancellation.isCancelled { return }
     if outcome == nil && round >= cell.engine.usualRounds(of: cell, on: stream) {
@@ -299,55 +363,5 @@ package final class ExperimentRun: Sendable {
       state.progress.cells += cells
       progress(state.progress)
     }
-  }
-}
-
-/// The progress of an experiment.
-package struct ExperimentProgress: Sendable {
-  /// Cells done.
-  package var cells = 0
-  /// Cells of the plan.
-  package let totalCells: Int
-  /// Requests run.
-  package var requests = 0
-  /// Requests of all cells; of all passes over a stream, and 0 where its end is not known.
-  package var totalRequests: Int
-  /// The name of the trace that is read block by block; nil for traces in memory.
-  package var stream: String?
-
-  /// The seconds that all cells take at least, as requests have times of their own.
-  package var scheduledSeconds = 0.0
-
-  /// The fraction that is done after that number of seconds: of the requests, and at most of the schedule.
-  package func fraction(after seconds: Double) -> Double {
-    let ofRequests = Double(requests) / Double(max(1, totalRequests))
-    return scheduledSeconds > 0 ? min(ofRequests, seconds / scheduledSeconds) : ofRequests
-  }
-}
-
-/// Numbered pieces of work, taken one after another by a number of threads.
-package enum WorkQueue {
-  /// Calls `body` once with each number below `count`, on `jobs` threads; returns when all are done.
-  package static func run(count: Int, jobs: Int, body: @escaping @Sendable (Int) -> Void) {
-    let next = Counter()
-    let work: @Sendable () -> Void = {
-      while case let piece = next.take(), piece < count { body(piece) }
-    }
-    let group = DispatchGroup()
-    for _ in 1..<max(1, min(jobs, count)) {
-      group.enter()
-      WorkThread.start {
-        work()
-        group.leave()
-      }
-    }
-    work()
-    group.wait()
-  }
-
-  private final class Counter: Sendable {
-    private let value = Atomic<Int>(0)
-
-    func take() -> Int { value.add(1, ordering: .relaxed).oldValue }
   }
 }

@@ -16,8 +16,9 @@ package struct BlockSimulation: @unchecked Sendable {
   private let runBlock: (RequestColumns, inout InternalsSeries, Observer) -> Bool
   private let countSoFar: () -> RequestCounts
 
+  /// The run of a counter.
   @inlinable
-  init<Body: Counter & ~Copyable>(_ counter: consuming Body, _ options: SimulationOptions) {
+  package init<Body: Counter & ~Copyable>(_ counter: consuming Body, _ options: SimulationOptions) {
     // Memory in place of an object, whose type would be put together for each policy when it runs.
     let run = UnsafeMutablePointer<SimulationRun<Body>>.allocate(capacity: 1)
     run.initialize(to: SimulationRun(counter, options))
@@ -76,7 +77,7 @@ final class RunOwner {
 
 /// Counts requests that come block by block: by a policy, or by a theorem about one.
 @usableFromInline
-protocol Counter: ~Copyable {
+package protocol Counter: ~Copyable {
   /// The counts since the warm-up.
   var counts: RequestCounts { get }
   /// Takes the block whose requests are counted next.
@@ -94,9 +95,9 @@ protocol Counter: ~Copyable {
 }
 
 extension Counter where Self: ~Copyable {
-  @inlinable mutating func settle() {}
-  @inlinable func showInternals(_ show: (String, Double) -> Void) {}
-  @inlinable mutating func isBroken(atEnd: Bool) -> Bool { false }
+  @inlinable package mutating func settle() {}
+  @inlinable package func showInternals(_ show: (String, Double) -> Void) {}
+  @inlinable package mutating func isBroken(atEnd: Bool) -> Bool { false }
 }
 
 /// The one driver of simulations: warm-up, windows, points, observers and cancellation of a run.
@@ -137,7 +138,10 @@ struct SimulationRun<Body: Counter & ~Copyable>: ~Copyable {
       let point = internals.point(after: next, of: requests)
       let window = (options.windows?.end(after: done) ?? .max) - done
       let end =
-        next + min(1 << 20, requests - next, point - next, left > 0 ? left : .max, window)
+        next
+        + min(
+          options.run.requestsBetweenReports, requests - next, point - next,
+          left > 0 ? left : .max, window)
       while next < end && isFinished {
         let part = next + min(most, end - next)
         counter.count(next..<part)

@@ -63,6 +63,9 @@ struct UnitHost: SimulationHost, ~Copyable {
   static var isPlain: Bool { true }
 
   @inlinable @inline(__always)
+  static var asksFilter: Bool { false }
+
+  @inlinable @inline(__always)
   mutating func replaced(_ count: Int) { insertions &+= count }
 
   @inlinable

@@ -117,7 +117,7 @@ extension SimulationLoop where Policy: ~Copyable {
 extension RequestCounts {
   /// Counts requests, given how many missed, and how many of these were admitted.
   @usableFromInline
-  mutating func count(misses: Int, insertions: Int, of requests: Int) {
+  package mutating func count(misses: Int, insertions: Int, of requests: Int) {
     self.requests += requests
     hits += requests - misses
     self.insertions += insertions

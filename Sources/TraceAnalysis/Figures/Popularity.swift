@@ -19,10 +19,13 @@ package struct Popularity: TraceFigure {
     /// The longest name of a key.
     private static let longestName = 40
 
-    /// The key as people read it: its text, cut where it is long, or its hash.
+    /// The key as people read it: its text, or its hash. A long text lacks its middle: keys of one folder
+    /// differ at their ends.
     var name: String {
       guard let key else { return "#\(hash)" }
-      return key.count > Key.longestName ? key.prefix(Key.longestName - 1) + "…" : key
+      if key.count <= Key.longestName { return key }
+      return key.prefix(Key.longestName / 3) + "…"
+        + key.suffix(Key.longestName - 1 - Key.longestName / 3)
     }
   }
 

@@ -10,11 +10,28 @@ package struct SizeDistribution: TraceFigure {
   /// Sizes, and the shares of the requests for objects that are no larger.
   package let curve: [(value: Int, share: Double)]
 
-  /// Their name in a document.
-  package static let keys = ["sizes"]
+  /// The fraction of the requests, of those whose key came before, that tell another size than the request before; nil
+  /// where no key comes again.
+  package let changeRatio: Double?
+
+  /// Their names in a document.
+  package static let keys = ["sizes", "sizeChangeRatio"]
 
   /// The values in a document.
-  package var values: [JSON] { [.object(summary.members + [curve.member])] }
+  package var values: [JSON] {
+    [.object(summary.members + [curve.member]), .optional(changeRatio)]
+  }
+
+  /// The facts for readers: nothing where each key has one size.
+  package var facts: [TraceFact] {
+    guard let changeRatio, changeRatio > 0 else { return [] }
+    return [
+      TraceFact(
+        "sizes change",
+        "in \(changeRatio.percent) of the requests whose key came before; a hit keeps the size, "
+          + "with resize=true it brings one")
+    ]
+  }
 
   /// The distributions for readers.
   package var distributions: [TraceDistribution] { [TraceDistribution("size, bytes", summary)] }
@@ -23,7 +40,7 @@ package struct SizeDistribution: TraceFigure {
   package var charts: [Chart] {
     [
       Chart(
-        title: "Sizes", x: .logarithmic("bytes"), y: .linear("share of the requests"),
+        title: "Sizes", x: .bytes("size"), y: .linear("share of the requests"),
         series: [Chart.Series("at most so large", .steps, points: curve.points(from: 1))])
     ]
   }
@@ -32,6 +49,7 @@ package struct SizeDistribution: TraceFigure {
 final class SizeAnalyser: TraceAnalyser {
   private let column: Column<UInt64>
   private var sizes = ValueDistribution()
+  private var (repeats, changes) = (0, 0)
 
   init?(_ trace: Trace, options: TraceProfile.Options) {
     guard let column = trace.sizes, column.contains(where: { $0 != Trace.unknownSize }) else {
@@ -43,11 +61,21 @@ final class SizeAnalyser: TraceAnalyser {
   func take(_ block: AnalysisBlock) {
     let values = block.part(of: column)
     sizes.record(values.count) { values[$0] == Trace.unknownSize ? nil : values[$0] }
+    column.withUnsafeBufferPointer { all in
+      for index in 0..<block.count where block.previous[index] > 0 {
+        let before = all[Int(block.previous[index]) - 1]
+        if before == Trace.unknownSize { continue }
+        repeats += 1
+        if before != values[index] { changes += 1 }
+      }
+    }
   }
 
   func finish(_ uses: KeyUses) -> SizeDistribution {
     guard let summary = sizes.summary else { preconditionFailure("a trace has requests") }
-    return SizeDistribution(summary: summary, curve: sizes.curve)
+    return SizeDistribution(
+      summary: summary, curve: sizes.curve,
+      changeRatio: repeats == 0 ? nil : Double(changes) / Double(repeats))
   }
 }
 

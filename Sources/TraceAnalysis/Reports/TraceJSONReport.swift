@@ -31,10 +31,15 @@ extension TraceProfile {
       JSON.Member("formatReason", .optional(formatReason)),
     ]
     if !loss.isNone {
+      let damaged = [JSON.Member("damagedLines", .integer(loss.damagedLines))]
       members.append(
         JSON.Member(
           "loss",
-          ["cutOff": .boolean(loss.isCutOff), "droppedEvents": .integer(loss.droppedEvents)]))
+          .object(
+            [
+              JSON.Member("cutOff", .boolean(loss.isCutOff)),
+              JSON.Member("droppedEvents", .integer(loss.droppedEvents)),
+            ] + (loss.damagedLines > 0 ? damaged : []))))
     }
     var values: [String: JSON] = [:]
     for figure in figures {

@@ -13,13 +13,20 @@ enum TracePageReport: TraceReport {
     let sections = analyses.enumerated().map { number, analysis in
       PageSection(
         id: "trace-\(number + 1)", heading: only == nil ? analysis.name : "Figures",
-        texts: only == nil ? [analysis.reading.text] : [],
+        texts: only == nil ? [sentence(analysis.reading.text)] : [],
         facts: analysis.facts.map { PageFact($0.label, $0.text) },
         tables: analysis.distributions.isEmpty
           ? [] : [PageTable(analysis.quantiles, caption: "Distributions")],
         charts: analysis.figures.flatMap(\.charts))
     }
     let title = analyses.map(\.name).joined(separator: ", ")
-    return Page(title: title, lead: only?.reading.text, sections: sections).html
+    return Page(
+      title: title, kind: "trace", lead: only.map { sentence($0.reading.text) }, sections: sections
+    ).html
+  }
+
+  /// A reading as a sentence: `Mixed: …: let a sweep decide.`
+  private static func sentence(_ reading: String) -> String {
+    reading.prefix(1).uppercased() + reading.dropFirst() + "."
   }
 }

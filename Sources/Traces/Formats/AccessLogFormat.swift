@@ -15,13 +15,13 @@ struct AccessLogFormat: RequestLogFormat {
   static let information = CatalogEntry(
     name: "access-log",
     summary: "web-server logs (Common or Combined Log Format): the URL is the key",
-    parameters: [LogMethods.parameter])
+    parameters: LogRules.parameters)
 
   static let layout = "host ident user [time] \"request\" status bytes"
   static let fields = 1
   static let certainty = Recognition.likely
 
-  let methods: LogMethods
+  let rules: LogRules
 
   @inline(__always)
   static func read(

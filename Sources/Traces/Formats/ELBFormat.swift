@@ -13,13 +13,13 @@ import Parameters
 struct ELBFormat: RequestLogFormat {
   static let information = CatalogEntry(
     name: "elb", summary: "access logs of Amazon's Application and Classic Load Balancers",
-    parameters: [LogMethods.parameter])
+    parameters: LogRules.parameters)
 
   static let layout =
     "[type] time elb client target time time time status status received sent \"request\""
   static let fields = 13
 
-  let methods: LogMethods
+  let rules: LogRules
 
   @inline(__always)
   static func read(

@@ -14,13 +14,13 @@ struct HAProxyFormat: RequestLogFormat {
   static let information = CatalogEntry(
     name: "haproxy",
     summary: "HAProxy's HTTP logs (option httplog), with syslog's words or without",
-    parameters: [LogMethods.parameter])
+    parameters: LogRules.parameters)
 
   static let layout =
     "client [time] frontend backend/server times status bytes … \"request\""
   static let fields = 5
 
-  let methods: LogMethods
+  let rules: LogRules
 
   @inline(__always)
   static func read(

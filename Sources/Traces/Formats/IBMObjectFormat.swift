@@ -14,12 +14,13 @@ struct IBMObjectFormat: RequestLogFormat {
   static let information = CatalogEntry(
     name: "ibm-object",
     summary: "IBM's object store traces: time REST.GET.OBJECT object size first last",
-    parameters: [LogMethods.parameter])
+    parameters: [LogRules.methodsParameter, LogRules.damageParameter])
 
   static let layout = "time REST.method.OBJECT object [size]"
   static let fields = 4
+  static let isOfHTTP = false
 
-  let methods: LogMethods
+  let rules: LogRules
 
   @inline(__always)
   static func read(
@@ -33,7 +34,7 @@ struct IBMObjectFormat: RequestLogFormat {
       LoggedRequest(
         method: method, target: fields[2],
         bytes: found > 3 ? fields[3] : UnsafeRawBufferPointer(start: nil, count: 0),
-        timeText: fields[0]))
+        tellsWholeSize: true, timeText: fields[0]))
   }
 
   static func time(_ text: UnsafeRawBufferPointer) -> Int64? { text.duration(unit: .millisecond) }

@@ -23,18 +23,18 @@ struct JSONFormat: TraceFormat {
     summary: "JSON lines by paths (key=request.uri); Caddy's, nginx's and Traefik's logs without",
     parameters: JSONMember.allCases.map {
       Parameter($0.rawValue, .text, default: nil, help: "\($0.meaning): the path of its member")
-    } + [.unit(default: "s"), LogMethods.parameter])
+    } + [.unit(default: "s")] + LogRules.parameters)
 
   private let given: [String?]
   private let unit: Int64
-  private let methods: LogMethods
+  private let rules: LogRules
 
-  init(_ arguments: Arguments) {
+  init(_ arguments: Arguments) throws(TraceError) {
     given = JSONMember.allCases.map { member in
       if case .text(let path) = arguments.value(member.rawValue) { path } else { nil }
     }
     unit = arguments.unit
-    methods = LogMethods(arguments)
+    rules = try LogRules(arguments)
   }
 
   static func recognition(of sample: TraceSample) -> Recognition {
@@ -67,7 +67,12 @@ struct JSONFormat: TraceFormat {
       }
       for member in JSONMember.allCases where paths[member] == nil { paths[member] = known[member] }
     }
-    try JSONLines(paths: paths, unit: unit, methods: methods).read(from: input, into: &builder)
+    if rules.statuses != nil, paths[.status] == nil {
+      throw .usage(
+        problem: "statuses=… needs the status of each line",
+        remedy: "name the path of its member, for instance json:status=status")
+    }
+    try JSONLines(paths: paths, unit: unit, rules: rules).read(from: input, into: &builder)
   }
 }
 
@@ -177,7 +182,7 @@ private enum JSONLog {
 private struct JSONLines {
   let paths: [String?]
   let unit: Int64
-  let methods: LogMethods
+  let rules: LogRules
 
   private var provided: TraceColumns {
     let columns: [(JSONMember, TraceColumns)] = [
@@ -191,7 +196,7 @@ private struct JSONLines {
     var lines = TextLines(input, longest: TraceInput.longestDocument)
     var details = RequestDetails(provided, wanted: builder.wanted)
     let values = JSONPaths(paths)
-    let (methods, words) = (self.methods.words, TraceOperation.words)
+    let (methods, words) = (rules.methods, TraceOperation.words)
     let places = (
       key: JSONMember.key.place, request: JSONMember.request.place, size: JSONMember.size.place,
       status: JSONMember.status.place, time: JSONMember.time.place, method: JSONMember.method.place,
@@ -203,62 +208,68 @@ private struct JSONLines {
     var hasKeys = false
     builder.expectUnknownSizes()
     while !builder.isFull, try lines.next() {
-      guard values.read(lines.text) else { throw lines.noObject() }
-      var text = values[places.key]
-      var method = values[places.method]
-      if let request = values[places.request] {
-        let line = RequestLine(request)
-        text = text ?? line.target
-        method = method ?? line.method
-      }
-      guard let text else { continue }
-      hasKeys = true
-      if text.isEmpty { continue }
-      if text.count > TraceInput.longestLine {
-        throw lines.malformed("a key of \(text.count) bytes")
-      }
-      if let word = values[places.operation] {
-        guard let operation = words[word] else { throw lines.wrong(word, "operation") }
-        details.operation = operation
-      } else if isHTTP {
-        guard let operation = method.flatMap({ methods[$0] }) else { continue }
-        details.operation = operation
-      }
-      if details.has(.sizes) {
-        details.size = Trace.unknownSize
-        if let size = values[places.size], size.count != 1 || size[0] != UInt8(ascii: "-") {
-          guard let bytes = size.objectSize else { throw lines.wrong(size, "size") }
-          let isPart = values[places.status]?.isStatusOfPart ?? false || method?.isHead ?? false
-          if !isPart { details.size = bytes }
+      do throws(TraceError) {
+        guard values.read(lines.text) else { throw lines.noObject() }
+        var text = values[places.key]
+        var method = values[places.method]
+        if let request = values[places.request] {
+          let line = RequestLine(request)
+          text = text ?? line.target
+          method = method ?? line.method
         }
-      }
-      if details.has(.times) {
-        guard let time = values[places.time] else { throw lines.malformed("the time is missing") }
-        guard let instant = time.anyTime(unit: unit) else { throw lines.wrong(time, "time") }
-        details.time = instant
-      }
-      if details.has(.ttls) {
-        details.ttl = 0
-        if let ttl = values[places.ttl] {
-          guard let duration = ttl.duration(unit: unit), duration >= 0 else {
-            throw lines.wrong(ttl, "time to live")
+        guard let text else { continue }
+        hasKeys = true
+        if text.isEmpty { continue }
+        if let statuses = rules.statuses, !statuses.contains(values[places.status]) { continue }
+        if text.count > TraceInput.longestLine {
+          throw lines.malformed("a key of \(text.count) bytes")
+        }
+        if let word = values[places.operation] {
+          guard let operation = words[word] else { throw lines.wrong(word, "operation") }
+          details.operation = operation
+        } else if isHTTP {
+          guard let operation = method.flatMap({ methods[$0] }) else { continue }
+          details.operation = operation
+        }
+        if details.has(.sizes) {
+          details.size = Trace.unknownSize
+          if let size = values[places.size], size.count != 1 || size[0] != UInt8(ascii: "-") {
+            guard let bytes = size.objectSize else { throw lines.wrong(size, "size") }
+            let isPart = values[places.status]?.isStatusOfPart ?? false || method?.isHead ?? false
+            if !isPart { details.size = bytes }
           }
-          details.ttl = duration
         }
+        if details.has(.times) {
+          guard let time = values[places.time] else { throw lines.malformed("the time is missing") }
+          guard let instant = time.anyTime(unit: unit) else { throw lines.wrong(time, "time") }
+          details.time = instant
+        }
+        if details.has(.ttls) {
+          details.ttl = 0
+          if let ttl = values[places.ttl] {
+            guard let duration = ttl.duration(unit: unit), duration >= 0 else {
+              throw lines.wrong(ttl, "time to live")
+            }
+            details.ttl = duration
+          }
+        }
+        if details.has(.classes) {
+          details.className =
+            values[places.className] ?? UnsafeRawBufferPointer(start: nil, count: 0)
+        }
+        let target = rules.key(text)
+        guard target.place(of: UInt8(ascii: "\\"), from: 0) != nil else {
+          try builder.append(text: target, details)
+          continue
+        }
+        key.clear()
+        key.append(unescapingJSON: target)
+        try builder.append(text: key.bytes, details)
+      } catch {
+        try rules.leaveOut(error, to: &builder)
       }
-      if details.has(.classes) {
-        details.className =
-          values[places.className] ?? UnsafeRawBufferPointer(start: nil, count: 0)
-      }
-      guard text.place(of: UInt8(ascii: "\\"), from: 0) != nil else {
-        try builder.append(text: text, details)
-        continue
-      }
-      key.clear()
-      key.append(unescapingJSON: text)
-      try builder.append(text: key.bytes, details)
     }
-    if !hasKeys, lines.number > 0 {
+    if !hasKeys, lines.number > 0, !builder.hasLeftOut {
       let path = paths[.key] ?? paths[.request] ?? ""
       throw lines.malformed(
         "no line has a member '\(path)'",

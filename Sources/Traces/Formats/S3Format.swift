@@ -14,13 +14,13 @@ import Parameters
 struct S3Format: RequestLogFormat {
   static let information = CatalogEntry(
     name: "s3", summary: "server access logs of Amazon S3: owner bucket [time] … operation key …",
-    parameters: [LogMethods.parameter])
+    parameters: LogRules.parameters)
 
   static let layout =
     "owner bucket [time] client requester id operation key \"request\" status error bytes size"
   static let fields = 13
 
-  let methods: LogMethods
+  let rules: LogRules
 
   @inline(__always)
   static func read(
@@ -35,7 +35,7 @@ struct S3Format: RequestLogFormat {
     return .request(
       LoggedRequest(
         method: method, target: fields[1], rest: fields[7], separator: UInt8(ascii: "/"),
-        bytes: fields[12], timeText: fields[2]))
+        bytes: fields[12], tellsWholeSize: true, status: fields[9], timeText: fields[2]))
   }
 
   static func time(_ text: UnsafeRawBufferPointer) -> Int64? { text.commonLogTime }

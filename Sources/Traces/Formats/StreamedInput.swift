@@ -15,6 +15,8 @@ package struct StreamedInput {
   let monitor: ProgressMonitor
   /// Opens the unpacked bytes another time; nil for standard input and pipes.
   let again: (() throws(TraceError) -> TraceInput)?
+  /// Told at the end of what the trace lacks, where it lacks something.
+  let lost: (@Sendable (RecordingLoss) -> Void)?
 }
 
 extension TraceFormat {
@@ -29,6 +31,8 @@ extension TraceFormat {
     } catch {
       if !blocks.keepsWhatWasRead(before: error, requests: builder.requests) { throw error }
     }
+    let loss = builder.loss
     try builder.finishBlocks()
+    if !loss.isNone { stream.lost?(loss) }
   }
 }

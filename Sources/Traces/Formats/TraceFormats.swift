@@ -41,6 +41,7 @@ package enum TraceFormats {
     ELBFormat.self,
     S3Format.self,
     HAProxyFormat.self,
+    SquidFormat.self,
     BailianFormat.self,
     WekaFormat.self,
     RAGPulseFormat.self,

@@ -18,11 +18,11 @@ struct W3CFormat: TraceFormat {
   static let information = CatalogEntry(
     name: "w3c",
     summary: "W3C extended logs (IIS, CloudFront and others), whose #Fields: names the columns",
-    parameters: [LogMethods.parameter])
+    parameters: LogRules.parameters)
 
-  private let methods: LogMethods
+  private let rules: LogRules
 
-  init(_ arguments: Arguments) { methods = LogMethods(arguments) }
+  init(_ arguments: Arguments) throws(TraceError) { rules = try LogRules(arguments) }
 
   static func recognition(of sample: TraceSample) -> Recognition {
     guard sample.isText else { return .no }
@@ -38,7 +38,7 @@ struct W3CFormat: TraceFormat {
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
     var lines = TextLines(input)
     var columns: W3CColumns?
-    var requests = LoggedRequests(methods, [], wanted: builder.wanted)
+    var requests = LoggedRequests(rules, [], wanted: builder.wanted)
     builder.expectUnknownSizes()
     var splitter = FieldSplitter(delimiter: UInt8(ascii: " "), most: 1)
     var provided: TraceColumns = []
@@ -50,9 +50,12 @@ struct W3CFormat: TraceFormat {
         }
         if columns == nil {
           provided = named.provided
-          requests = LoggedRequests(methods, provided, wanted: builder.wanted)
+          requests = LoggedRequests(rules, provided, wanted: builder.wanted)
         }
         let needed = provided.intersection(builder.wanted)
+        if rules.statuses != nil, !named.hasStatus {
+          throw lines.malformed("#Fields names no sc-status", "leave statuses=… out")
+        }
         guard named.provided.isSuperset(of: needed) else {
           throw lines.malformed(
             "#Fields lacks \(needed.subtracting(named.provided).names.joined(separator: ", "))")
@@ -67,13 +70,17 @@ struct W3CFormat: TraceFormat {
         splitter = FieldSplitter(delimiter: hasTabs ? 0x09 : 0x20, most: columns.most)
       }
       let found = splitter.splitQuoted(lines.text)
-      if found < columns.most {
-        throw lines.malformed(
-          "\(found) \(found == 1 ? "column" : "columns") where \(columns.most) are needed")
+      do throws(TraceError) {
+        if found < columns.most {
+          throw lines.malformed(
+            "\(found) \(found == 1 ? "column" : "columns") where \(columns.most) are needed")
+        }
+        let fields = splitter.fields
+        try requests.append(
+          columns.request(fields), { columns.time(fields, $0) }, in: lines, to: &builder)
+      } catch {
+        try rules.leaveOut(error, to: &builder)
       }
-      let fields = splitter.fields
-      try requests.append(
-        columns.request(fields), { columns.time(fields, $0) }, in: lines, to: &builder)
     }
   }
 }
@@ -116,6 +123,9 @@ private struct W3CColumns {
     most = ([target, query, method, size, status, day, time].compactMap { $0 }.max() ?? 0) + 1
   }
 
+  /// True where a column holds the answer's status.
+  var hasStatus: Bool { status != nil }
+
   /// The columns that a trace has of it.
   var provided: TraceColumns {
     var provided: TraceColumns = [.operations]
@@ -138,7 +148,7 @@ private struct W3CColumns {
     return LoggedRequest(
       method: method.map { fields[$0] } ?? get, target: fields[target], rest: query,
       separator: UInt8(ascii: "?"), bytes: size.map { fields[$0] } ?? nothing,
-      status: status.map { fields[$0] } ?? nothing,
+      status: status.map { fields[$0] },
       timeText: time.map { fields[$0] } ?? nothing)
   }
 

@@ -63,9 +63,11 @@ struct OpenedTrace {
   ///   - name: The trace's name.
   ///   - columns: The columns that are wanted.
   ///   - limit: The most requests; nil for all.
+  ///   - lost: Told at the end of what the trace lacks.
   ///   - again: Opens the bytes another time.
   func read(
     into blocks: TraceBlocks, name: String, columns: TraceColumns, limit: Int?,
+    lost: (@Sendable (RecordingLoss) -> Void)? = nil,
     again: @escaping () throws(TraceError) -> any ByteSource
   ) throws(TraceError) {
     blocks.begin(format: format, reason: reason, isNumbered: type(of: reader).numbersKeys)
@@ -75,7 +77,8 @@ struct OpenedTrace {
     try reader.read(
       StreamedInput(
         input: input, name: name, file: file, format: format, columns: columns, limit: limit,
-        monitor: monitor, again: canReadAgain ? unpackedAgain : nil), into: blocks)
+        monitor: monitor, again: canReadAgain ? unpackedAgain : nil,
+        lost: lost), into: blocks)
   }
 
   /// The numbers of requests and keys that a file tells of itself, and a trace of one request with such columns of

@@ -17,11 +17,12 @@ extension TraceLoader {
   ///   - blockRequests: The requests of a block.
   ///   - cancellation: Ends the reading: the requests that are read by then are still handed over.
   ///   - progress: Called now and then on the reading thread; it must return true.
+  ///   - lost: Told at the end, on the reading thread, of what the trace lacks, where it lacks something.
   package static func blocks(
     path: String, name: String, format: String? = nil, columns: TraceColumns, hasHashes: Bool,
     limit: Int? = nil, expansion: Int = ExpansionLimit.usualRatio,
     blockRequests: Int = TraceBlocks.usualRequests, cancellation: Cancellation,
-    progress: TraceProgress.Callback? = nil
+    progress: TraceProgress.Callback? = nil, lost: (@Sendable (RecordingLoss) -> Void)? = nil
   ) throws(TraceError) -> TraceBlocks {
     let reader = try format.map(TraceFormats.format)
     let blocks = TraceBlocks(
@@ -30,7 +31,7 @@ extension TraceLoader {
       { () throws(TraceError) in
         try FileSource(path: path, isStopped: { cancellation.isCancelled })
       }, into: blocks, file: path, name: name, format: reader, columns: columns, limit: limit,
-      expansion: ExpansionLimit(ratio: expansion), progress: progress)
+      expansion: ExpansionLimit(ratio: expansion), progress: progress, lost: lost)
     return blocks
   }
 
@@ -64,7 +65,8 @@ extension TraceLoader {
   private static func read(
     _ open: @escaping () throws(TraceError) -> any ByteSource, into blocks: TraceBlocks,
     file: String, name: String, format: (any TraceFormat)?, columns: TraceColumns, limit: Int?,
-    expansion: ExpansionLimit, progress: TraceProgress.Callback?
+    expansion: ExpansionLimit, progress: TraceProgress.Callback?,
+    lost: (@Sendable (RecordingLoss) -> Void)? = nil
   ) throws(TraceError) {
     // All are the thread's alone from here on.
     nonisolated(unsafe) let (source, open, progress) = (try open(), open, progress)
@@ -73,7 +75,7 @@ extension TraceLoader {
         let opened = try OpenedTrace(
           source, file: file, format: format, expansion: expansion, progress: progress)
         try opened.read(
-          into: blocks, name: name, columns: columns, limit: limit, again: open)
+          into: blocks, name: name, columns: columns, limit: limit, lost: lost, again: open)
         blocks.end(nil)
       } catch {
         blocks.end(error)

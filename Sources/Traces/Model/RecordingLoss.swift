@@ -4,6 +4,10 @@ public struct RecordingLoss: Sendable, Hashable {
   public var isCutOff: Bool
   /// Events that came faster than they could be recorded.
   public var droppedEvents: Int
+  /// The damaged lines of a log that were left out.
+  package var damagedLines = 0
+  /// The first of them, with its file and the damage; empty where there is none.
+  package var firstDamage = ""
 
   /// By default nothing.
   public init(isCutOff: Bool = false, droppedEvents: Int = 0) {
@@ -21,14 +25,20 @@ extension RecordingLoss: CustomStringConvertible {
     [
       isCutOff ? "the recording was stopped before the program ended" : nil,
       droppedEvents > 0 ? "\(droppedEvents) events came too fast to be recorded" : nil,
+      damagedLines > 0
+        ? "\(damagedLines) damaged \(damagedLines == 1 ? "line is" : "lines are") left out, "
+          + "the first at \(firstDamage)" : nil,
     ].compactMap(\.self).joined(separator: ", ")
   }
 
   /// The losses of both.
   static func + (left: RecordingLoss, right: RecordingLoss) -> RecordingLoss {
-    RecordingLoss(
+    var both = RecordingLoss(
       isCutOff: left.isCutOff || right.isCutOff,
       droppedEvents: Int(clamping: UInt(left.droppedEvents) + UInt(right.droppedEvents)))
+    both.damagedLines = left.damagedLines + right.damagedLines
+    both.firstDamage = left.firstDamage.isEmpty ? right.firstDamage : left.firstDamage
+    return both
   }
 }
 

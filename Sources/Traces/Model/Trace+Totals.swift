@@ -19,11 +19,42 @@ extension Trace {
     distinctBytes.map { Double($0) / Double(max(1, distinct)) }
   }
 
-  /// The time from the first request to the last, in nanoseconds; nil without times.
+  /// The fraction of the requests, of those whose key came before, that tell another size than the request before; nil
+  /// without sizes, and where no key comes again. O(requests).
+  package var sizeChangeRatio: Double? {
+    guard let sizes else { return nil }
+    var last = [UInt64](repeating: Trace.unknownSize, count: distinct)
+    var (repeats, changes) = (0, 0)
+    for (id, size) in zip(ids, sizes) {
+      let before = last[Int(id)]
+      last[Int(id)] = size
+      if before == Trace.unknownSize { continue }
+      repeats += 1
+      if before != size { changes += 1 }
+    }
+    return repeats == 0 ? nil : Double(changes) / Double(repeats)
+  }
+
+  /// The time from the earliest request to the latest, in nanoseconds; nil without times. O(requests), as times may go
+  /// back: in logs that were joined the newest first.
   package var duration: Int64? {
-    guard let times, let first = times.first, let last = times.last else { return nil }
-    let (difference, isOver) = last.subtractingReportingOverflow(first)
+    guard let times, let first = times.first else { return nil }
+    let (earliest, latest) = times.reduce(into: (first, first)) {
+      $0 = (min($0.0, $1), max($0.1, $1))
+    }
+    let (difference, isOver) = latest.subtractingReportingOverflow(earliest)
     return isOver ? nil : difference
+  }
+
+  /// The longest step back from a request's time to a later request's, in nanoseconds; 0 without times. O(requests).
+  package var longestStepBack: Int64 {
+    guard let times, var latest = times.first else { return 0 }
+    var longest: Int64 = 0
+    for time in times {
+      longest = max(longest, latest.subtractingReportingOverflow(time).partialValue)
+      latest = max(latest, time)
+    }
+    return longest
   }
 }
 

@@ -35,6 +35,9 @@ public struct TraceBuilder: ~Copyable {
   /// The requests that ``blocks`` has taken, and their distinct keys.
   private var handedOver = 0
   private var distinctHandedOver = 0
+  /// The damaged lines that were left out.
+  private(set) var loss = RecordingLoss()
+  private var firstDamage: TraceError?
   private var groupStarts = ColumnBuffer<UInt64>()
   private var prompts = PromptBuffer()
 
@@ -232,6 +235,22 @@ public struct TraceBuilder: ~Copyable {
     ttls.append(values, count: count)
   }
 
+  /// Counts a damaged line that is left out.
+  mutating func leaveOut(_ damage: TraceError) {
+    loss.damagedLines += 1
+    if firstDamage != nil { return }
+    firstDamage = damage
+    if case .malformed(let file, let place, let problem, _) = damage {
+      loss.firstDamage = "\(file), \(place): \(problem)"
+    }
+  }
+
+  /// True when a damaged line was left out.
+  var hasLeftOut: Bool { firstDamage != nil }
+
+  /// The error of a trace without a request: where lines were left out, the damage of the first.
+  private var emptiness: TraceError { firstDamage ?? .noRequests(file: file) }
+
   /// Takes over a trace that needs no building; nothing else is appended.
   mutating func take(_ trace: Trace) { taken = trace }
 
@@ -297,7 +316,7 @@ public struct TraceBuilder: ~Copyable {
     guard let blocks else { preconditionFailure("the requests are collected") }
     try flush()
     handOver(to: blocks, rest: true)
-    guard handedOver > 0 else { throw .noRequests(file: file) }
+    guard handedOver > 0 else { throw emptiness }
     guard bytes <= Trace.mostBytes else { throw .tooManyBytes(file: file) }
   }
 
@@ -306,7 +325,7 @@ public struct TraceBuilder: ~Copyable {
   public consuming func finish() throws(TraceError) -> Trace {
     if let taken { return taken }
     try flush()
-    guard ids.count > 0 else { throw .noRequests(file: file) }
+    guard ids.count > 0 else { throw emptiness }
     resolveSizes()
     guard bytes <= Trace.mostBytes else { throw .tooManyBytes(file: file) }
     return freeze()
@@ -338,7 +357,7 @@ public struct TraceBuilder: ~Copyable {
       classes: Self.column(classes, count, "class"), classNames: classNames, keyLengths: lengths,
       groupStarts: groupStarts, keyTexts: texts,
       prompts: prompts.freeze(groups: groupStarts?.count ?? 0, requests: count),
-      formatReasons: formatReasons)
+      formatReasons: formatReasons, loss: loss)
   }
 
   /// The trace of what was appended, which may be nothing.

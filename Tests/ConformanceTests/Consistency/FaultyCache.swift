@@ -334,6 +334,8 @@ final class PairedCache: FakeCache {
     let place = place(of: key)
     lock.withLock {
       place.key.store(key, ordering: .relaxed)
+      // Lets another thread in, where there is one core for both.
+      sched_yield()
       place.value.withLock { $0 = value }
     }
     return true

@@ -279,6 +279,19 @@ struct DiskCacheLimitsTests {
     #expect(try cache.check().entries == (try cache.count))
   }
 
+  @Test func aNegativeLimitIsAnErrorAndChangesNothing() async throws {
+    let cache = try open(LRU.self) { $0.countLimit = 5 }
+    let limits: [(Int?, Int?, String)] = [(-1, nil, "countLimit"), (nil, -1, "costLimit")]
+    for (count, cost, name) in limits {
+      let error = await #expect(throws: DiskCacheError.self) {
+        try await cache.setLimits(count: count, cost: cost)
+      }
+      #expect(
+        error.map { "\($0)" } == "\(name): must be 0 or more, or nil for no limit; is -1")
+    }
+    #expect(cache.countLimit == 5 && cache.costLimit == nil)
+  }
+
   @Test func aTrimToNoCostLeavesNothing() throws {
     let cache = try open(LRU.self)
     for key in 0..<9 { try cache.set(value(1), forKey: "\(key)", cost: key % 2) }

@@ -48,7 +48,10 @@ struct DiskCacheRegistryTests {
       let cache = try DiskCache<String, Int>.open(path: path, policy: .lru, coder: .json)
       // The pool's threads may all be busy with other tests.
       Thread.detachNewThread { cache.close() }
-      for _ in 0..<100_000 where (try? cache.count) != nil { usleep(100) }
+      for _ in 0..<100_000 {
+        if (try? cache.count) == nil { break }
+        usleep(100)
+      }
       let opened = try DiskCache<String, Int>.open(path: path, policy: .lru, coder: .json)
       #expect(opened !== cache)
       try opened.set(round, forKey: "a")
@@ -158,6 +161,17 @@ struct DiskCacheRegistryTests {
     #expect(
       problem { $0.freeSpaceFloor = -1 } == "freeSpaceFloor: must be 0 or more bytes; is -1")
     #expect(problem { $0.loadBacklog = -1 } == "loadBacklog: must be 0 or more bytes; is -1")
+    let past = Duration.seconds(-1)
+    let sign = "must be 0 seconds or more, or nil for no limit; is \(past)"
+    #expect(problem { $0.expiration = .after(past) } == "expiration.timeToLive: \(sign)")
+    #expect(problem { $0.ageLimit = past } == "ageLimit: \(sign)")
+    #expect(problem { $0.loadWaitLimit = past } == "loadWaitLimit: \(sign)")
+    #expect(
+      problem { $0.expiration = .after(.seconds(9), jitter: 2) }
+        == "expiration.jitter: must be a ratio from 0 to 1; is 2.0")
+    #expect(
+      problem { $0.expiration = .after(.seconds(9), refreshAfter: .seconds(9)) }?
+        .hasPrefix("expiration.refreshAfter: must be less than timeToLive") == true)
     #expect(!FileManager.default.fileExists(atPath: folder.store))
     #expect(problem { $0.countLimit = 0 } == nil)
   }

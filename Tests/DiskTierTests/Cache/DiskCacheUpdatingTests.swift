@@ -55,16 +55,16 @@ private struct Refusal: Error {}
     #expect(counts == ["0": 667, "1": 667, "2": 666])
   }
 
-  @Test(.timeLimit(.minutes(10))) func inMemory() async throws {
+  @Test(.timeLimit(.minutes(30))) func inMemory() async throws {
     try await use(MemoryCache<String, Int>(countLimit: 10))
     try await use(ShardedCache<String, Int>(shards: 2, countLimit: 20))
   }
 
-  @Test(.timeLimit(.minutes(10))) func onDisk() async throws {
+  @Test(.timeLimit(.minutes(30))) func onDisk() async throws {
     try await use(try folder.openDisk())
   }
 
-  @Test(.timeLimit(.minutes(10)), arguments: writings)
+  @Test(.timeLimit(.minutes(30)), arguments: writings)
   func inTiers(writing: TieredCacheOptions.Writing) async throws {
     try await use(try openTiers(writing))
   }
@@ -208,7 +208,7 @@ private struct Refusal: Error {}
     done.wait()
   }
 
-  @Test(.timeLimit(.minutes(10)))
+  @Test(.timeLimit(.minutes(30)))
   func closureRunsAgainOnWhatAnotherThreadHasSetOnDisk() async throws {
     let cache = try folder.openDisk()
     let changes = Changes(
@@ -224,7 +224,7 @@ private struct Refusal: Error {}
     try await blocking { try Self.interfere(changes) }
   }
 
-  @Test(.timeLimit(.minutes(10)), arguments: writings)
+  @Test(.timeLimit(.minutes(30)), arguments: writings)
   func closureRunsAgainOnWhatAnotherThreadHasSetInTiers(
     writing: TieredCacheOptions.Writing
   ) async throws {
@@ -307,7 +307,7 @@ private struct Refusal: Error {}
     return outcome.withLock { $0 }
   }
 
-  @Test(.timeLimit(.minutes(10))) func nothingIsLostOnDisk() throws {
+  @Test(.timeLimit(.minutes(30))) func nothingIsLostOnDisk() throws {
     let cache = try folder.openDisk { $0.store.durability = .none }
     let (added, taken) = load(
       update: { key, body in (try? cache.update(forKey: key) { body(&$0) }) ?? -1_000_000 },
@@ -315,7 +315,7 @@ private struct Refusal: Error {}
     #expect(try cache.values(forKeys: (0..<4).map { "\($0)" }).values.reduce(taken, +) == added)
   }
 
-  @Test(.timeLimit(.minutes(10)), arguments: writings)
+  @Test(.timeLimit(.minutes(30)), arguments: writings)
   func nothingIsLostInTiers(writing: TieredCacheOptions.Writing) throws {
     let cache = try openTiers(writing)
     let (added, taken) = load(

@@ -7,7 +7,7 @@ private func waitUntil(_ holds: () -> Bool) async throws {
   while !holds() { try await Task.sleep(for: .milliseconds(1)) }
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct DiskLoadWaitTests {
   private let folder = TemporaryFolder()
   private let circles = [

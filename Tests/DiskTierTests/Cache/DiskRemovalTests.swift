@@ -128,7 +128,7 @@ import Testing
   }
 
   /// Each value that was set leaves once, or is there at the end.
-  @Test(.timeLimit(.minutes(10)), arguments: StoreOptions.Sharing.allCases, [3, 1_000])
+  @Test(.timeLimit(.minutes(30)), arguments: StoreOptions.Sharing.allCases, [3, 1_000])
   func everyValueLeavesOnce(sharing: StoreOptions.Sharing, threshold: Int) throws {
     let (sets, removals) = (Counter(), Counter())
     func open() throws -> DiskCache<String, Int> {

@@ -51,7 +51,7 @@ import Testing
     #expect(try await cache.value(forKey: "a") == values[0].value)
   }
 
-  @Test(.timeLimit(.minutes(10))) func inMemory() async throws {
+  @Test(.timeLimit(.minutes(30))) func inMemory() async throws {
     let memory = MemoryCache<String, Int>(countLimit: 10)
     try await use(memory)
     memory.insert(1, forKey: "b")
@@ -60,7 +60,7 @@ import Testing
     try await use(ShardedCache<String, Int>(shards: 2, countLimit: 20))
   }
 
-  @Test(.timeLimit(.minutes(10)), arguments: StoreOptions.Sharing.allCases)
+  @Test(.timeLimit(.minutes(30)), arguments: StoreOptions.Sharing.allCases)
   func onDisk(sharing: StoreOptions.Sharing) async throws {
     let cache = try folder.openDisk { $0.store.sharing = sharing }
     if sharing == .exclusive { return try await use(cache) }
@@ -71,7 +71,7 @@ import Testing
     #expect(try await cache.removeValue(forKey: "a") == 1)
   }
 
-  @Test(.timeLimit(.minutes(10)), arguments: writings)
+  @Test(.timeLimit(.minutes(30)), arguments: writings)
   func inTiers(writing: TieredCacheOptions.Writing) async throws {
     try await use(try folder.openTiered { $0.writing = writing })
   }
@@ -240,7 +240,7 @@ import Testing
     #expect((outcome.removed + rest).sorted() == outcome.inserted.sorted())
   }
 
-  @Test(.timeLimit(.minutes(10))) func eachInsertionOnDiskLeavesOnce() throws {
+  @Test(.timeLimit(.minutes(30))) func eachInsertionOnDiskLeavesOnce() throws {
     let cache = try folder.openDisk { $0.store.durability = .none }
     let outcome = load(
       insert: { (try? cache.insert($0, forKey: $1).isInserted) ?? false },
@@ -248,7 +248,7 @@ import Testing
     check(outcome, rest: Array(try cache.values(forKeys: ["0", "1", "2"]).values))
   }
 
-  @Test(.timeLimit(.minutes(10)), arguments: writings)
+  @Test(.timeLimit(.minutes(30)), arguments: writings)
   func eachInsertionInTiersLeavesOnce(writing: TieredCacheOptions.Writing) throws {
     let cache = try folder.openTiered {
       $0.writing = writing

@@ -112,20 +112,25 @@ struct LookingOnDiskTests {
       try await cache.values(forKeys: [5, 6]) { _ in throw Trouble() }
     }
     #expect(cache.statistics.loads == 2 && cache.statistics.failedLoads == 2)
+    let hasBegun = Atomic<Bool>(false)
+    let goesOn = Atomic<Bool>(false)
     async let one = cache.values(forKeys: [7, 8]) { _ in
-      try await Task.sleep(for: .milliseconds(50))
+      hasBegun.store(true, ordering: .relaxed)
+      while !goesOn.load(ordering: .relaxed) { try await Task.sleep(for: .milliseconds(1)) }
       return [7: -7]
     }
-    try await Task.sleep(for: .milliseconds(10))
-    #expect(try await cache.value(forKey: 8, orLoad: { -8 }) == -8)
+    while !hasBegun.load(ordering: .relaxed) { try await Task.sleep(for: .milliseconds(1)) }
+    async let other = cache.value(forKey: 8) { -8 }
+    goesOn.store(true, ordering: .relaxed)
     #expect(try await one == [7: -7])
+    #expect(try await other == -8)
   }
 
-  @Test("One call loads all that is missing on disk", .timeLimit(.minutes(10)))
+  @Test("One call loads all that is missing on disk", .timeLimit(.minutes(30)))
   func loadingOnDisk() async throws { try await load(open(.lru)) }
 
   @Test(
-    "One call loads all that is missing in tiers", .timeLimit(.minutes(10)),
+    "One call loads all that is missing in tiers", .timeLimit(.minutes(30)),
     arguments: [true, false])
   func loadingInTiers(isWrittenBack: Bool) async throws {
     var options = TieredCacheOptions()

@@ -4,7 +4,7 @@ import Testing
 
 private struct Failure: Error {}
 
-@Suite("Values on disk that are loaded anew though the cache has them", .timeLimit(.minutes(10)))
+@Suite("Values on disk that are loaded anew though the cache has them", .timeLimit(.minutes(30)))
 struct RefreshingOnDiskTests {
   private let folder = TemporaryFolder()
   private let clock = MovedClock()
@@ -225,8 +225,11 @@ struct RefreshingOnDiskTests {
       #expect(try await cache.optionalValue(forKey: "a") { nil } == 1)
       try await waitUntil { try await !cache.contains("a") }
       #expect(try await cache.disk.value(forKey: "a") == nil)
-      let value = try await cache.optionalValue(forKey: "a") { 2 }
-      #expect(value == (isRemembered ? nil : 2))
+      // Without memory of what is absent, only the load itself, on its last steps, may still answer.
+      try await waitUntil {
+        try await cache.optionalValue(forKey: "a") { 2 } == (isRemembered ? nil : 2)
+      }
+      #expect(try await cache.optionalValue(forKey: "a") { 3 } == (isRemembered ? nil : 2))
     }
   }
 

@@ -325,11 +325,16 @@ struct TieredCacheTests {
     #expect(
       problem({ _ in }, countLimit: -1)
         == "countLimit: must be 0 or more, or nil for no limit; is -1")
+    let unknown = #expect(throws: DiskCacheError.self) {
+      try TieredCache.open(disk: disk, costLimit: 100)
+    }
     #expect(
-      (try? TieredCache.open(disk: disk, costLimit: 100)) == nil, "costs in memory are unknown")
+      unknown?.description
+        == "costLimit: needs memoryCost:, which says what a value costs in memory")
     #expect(problem { $0.negativeCost = 0 } == "negativeCost: must be 1 or more; is 0")
     #expect(problem { $0.writing = .back(limit: 0) }.hasPrefix("writing: at least 1 value"))
     #expect(problem { $0.memory.entryRatio = 1.5 }.hasPrefix("entryRatio: must be a ratio"))
+    #expect(problem { $0.memory.ageLimit = .seconds(-1) }.hasPrefix("ageLimit: must be 0 seconds"))
     #expect(problem { $0.memory.trimInterval = .zero }.hasPrefix("trimInterval: must be more"))
     #expect(problem { _ in } == "")
   }

@@ -229,7 +229,7 @@ import Testing
   }
 
   /// The same with loads, and with values that are written back.
-  @Test(.timeLimit(.minutes(10)), arguments: writings)
+  @Test(.timeLimit(.minutes(30)), arguments: writings)
   func removalsAreWhatIsThereNoMoreAfterLoads(writing: TieredCacheOptions.Writing) async throws {
     let log = Log()
     let cache = try open(writing, memory: 3, disk: 5, onRemoval: log.callback)
@@ -267,7 +267,7 @@ import Testing
   }
 
   /// Each value that was set leaves once, or is there at the end.
-  @Test(.timeLimit(.minutes(10)), arguments: writings)
+  @Test(.timeLimit(.minutes(30)), arguments: writings)
   func everyValueLeavesOnce(writing: TieredCacheOptions.Writing) throws {
     let (sets, removals) = (Counter(), Counter())
     let cache = try open(

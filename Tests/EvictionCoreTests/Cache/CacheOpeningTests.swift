@@ -63,6 +63,32 @@ struct CacheOpeningTests {
     #expect(problem { _ in } == nil)
   }
 
+  @Test func timesThatCannotBeKeptAreErrors() {
+    let past = Duration.seconds(-1)
+    let sign = "must be 0 seconds or more, or nil for no limit; is \(past)"
+    #expect(problem { $0.expiration = .after(past) } == "expiration.timeToLive: \(sign)")
+    #expect(
+      problem { $0.expiration = .init(refreshAfter: past) } == "expiration.refreshAfter: \(sign)")
+    #expect(problem { $0.ageLimit = past } == "ageLimit: \(sign)")
+    #expect(problem { $0.loadWaitLimit = past } == "loadWaitLimit: \(sign)")
+    for jitter in [-0.1, 1.5, .nan, .infinity] {
+      #expect(
+        problem { $0.expiration = .after(.seconds(9), jitter: jitter) }
+          == "expiration.jitter: must be a ratio from 0 to 1; is \(jitter)")
+    }
+    for refresh in [Duration.seconds(9), .seconds(10)] {
+      #expect(
+        problem { $0.expiration = .after(.seconds(9), refreshAfter: refresh) }
+          == "expiration.refreshAfter: must be less than timeToLive, which is 9.0 seconds, "
+          + "or nil for never; is \(refresh)")
+    }
+    #expect(
+      problem {
+        $0.expiration = .after(.seconds(9), refreshAfter: .seconds(8), jitter: 1)
+        ($0.ageLimit, $0.loadWaitLimit) = (.zero, .zero)
+      } == nil)
+  }
+
   #if compiler(>=6.2)
     @Test func anInitializerTraps() async {
       await #expect(processExitsWith: .failure) { _ = MemoryCache<Int, Int>(countLimit: -1) }
@@ -76,6 +102,26 @@ struct CacheOpeningTests {
         var options = MemoryCacheOptions()
         options.entryRatio = 1.5
         _ = MemoryCache<Int, Int>(countLimit: 1, options: options)
+      }
+    }
+
+    @Test func aNegativeLimitTrapsWithItsNameAndValue() async {
+      let count = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        MemoryCache<Int, Int>(countLimit: 1).countLimit = -3
+      }
+      let cost = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        MemoryCache<Int, Int>(costLimit: 1, costs: .given).setLimits(count: nil, cost: -5)
+      }
+      let parts = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        ShardedCache<Int, Int>(shards: 2, countLimit: 4).countLimit = -1
+      }
+      let traps = [
+        (count, "countLimit", -3), (cost, "costLimit", -5), (parts, "countLimit", -1),
+      ]
+      for (trap, name, limit) in traps {
+        let message = String(decoding: trap?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(
+          message.contains("\(name): must be 0 or more, or nil for no limit; is \(limit)"))
       }
     }
 

@@ -163,6 +163,6 @@ import Testing
     let none = #expect(throws: PolicyError.self) {
       try ShardedCache<Int, Int>.open(shards: 0, policy: .lru)
     }
-    #expect(none?.description == "lru: a cache has at least 1 shard")
+    #expect(none?.description == "shards: must be 1 or more; is 0")
   }
 }

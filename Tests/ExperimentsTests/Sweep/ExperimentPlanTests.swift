@@ -90,6 +90,19 @@ extension SlotLists<UInt8>.ID {
       ])
   }
 
+  @Test(arguments: [
+    ("lru,fifo,-lru", ["fifo"]), ("slru,slru:protected=0.5,arc,-slru", ["arc"]),
+    ("slru,slru:protected=0.5,arc,-slru:protected=0.5", ["slru", "arc"]),
+    ("lru,-arc", ["lru"]), ("-lru,lru", []), ("lru,-lru", []),
+  ])
+  func policiesAreLeftOut(_ text: String, _ labels: [String]) throws {
+    #expect(((try? PolicyChoice.parse([text])) ?? []).map(\.label) == labels)
+    let all = try PolicyChoice.parse(["all"]).map(\.label)
+    let fewer = try PolicyChoice.parse(["all,-slru"]).map(\.label)
+    #expect(fewer == all.filter { !$0.hasPrefix("slru") })
+    #expect(throws: PolicyError.self) { try PolicyChoice.parse(["all,-nope"]) }
+  }
+
   @Test func whatIsLeftOutIsSaidOnceForEveryReason() throws {
     let all = try PolicyChoice.parse(["all"], among: Self.policies)
     func notes(_ capacities: ClosedRange<Int>, times: Bool) throws -> [String] {

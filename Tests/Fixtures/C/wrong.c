@@ -187,6 +187,63 @@ static void simulations(const evl_trace *trace) {
   evl_results_free(results);
 }
 
+static void *no_state(const evl_configuration *configuration) {
+  strcpy(configuration->problem, "has no room");
+  return NULL;
+}
+static void destroy(void *state) { (void)state; }
+static void hit(void *state, evl_host *host, const evl_request *request) { (void)state, (void)host, (void)request; }
+static uint32_t insert(void *state, evl_host *host, const evl_request *request) {
+  (void)state, (void)host, (void)request;
+  return EVL_REJECTED;
+}
+static void forget(void *state, evl_host *host, evl_slot slot) { (void)state, (void)host, (void)slot; }
+
+static void policies(const evl_trace *trace) {
+  const evl_policy whole = {
+      .version = EVL_POLICY_VERSION, .summary = "refuses to run", .create = no_state, .destroy = destroy, .hit = hit,
+      .insert = insert, .evict = hit, .remove = forget};
+  REFUSE(evl_policy_add(NULL, &whole, &error));
+  REFUSE(evl_policy_add("mine", NULL, &error));
+  const char *names[] = {"", "a:b", "a,b", "a b", "\xff"};
+  for (unsigned i = 0; i < sizeof names / sizeof *names; i++) REFUSE(evl_policy_add(names[i], &whole, &error));
+  evl_policy wrong[] = {whole, whole, whole, whole, whole, whole};
+  wrong[0].version++, wrong[1].create = NULL, wrong[2].summary = NULL, wrong[3].needs = 64, wrong[4].flags = 1u << 31;
+  wrong[5].parameter_count = 1;
+  for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) REFUSE(evl_policy_add("mine", wrong + i, &error));
+  EXPECT(EVL_OK, evl_policy_add("mine", &whole, &error));
+  REFUSE(evl_policy_add("mine", &whole, &error));
+
+  char *json = NULL;
+  const char *texts[] = {"", "nosuch", "lru,arc", "plugin:", "plugin:mine", "plugin:mine:a=1", "\xff"};
+  for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++)
+    REFUSE(evl_policy_check(texts[i], 42, 1, 10, NULL, NULL, &json, &error));
+  EXPECT(EVL_MISSING, evl_policy_check("plugin:nosuch", 42, 1, 10, NULL, NULL, &json, &error));
+  REFUSE(evl_policy_check(NULL, 42, 1, 10, NULL, NULL, &json, &error));
+  REFUSE(evl_policy_check("lru", 42, 1, 10, NULL, NULL, NULL, &error));
+  REFUSE(evl_policy_check("lru", UINT64_MAX, 1, 10, NULL, NULL, &json, &error));
+  REFUSE(evl_policy_check("lru", 42, 0, 10, NULL, NULL, &json, &error));
+  REFUSE(evl_policy_check("lru", 42, 1, UINT64_MAX, NULL, NULL, &json, &error));
+  int times = 0;
+  EXPECT(EVL_CANCELLED, evl_policy_check("lru", 42, 1, 10, stop, &times, &json, &error));
+  if (json) failures++;
+  EXPECT(EVL_OK, evl_policy_check("lru", INT64_MAX, 1, 10, NULL, NULL, &json, &error));
+  if (!strstr(json, "\"violations\": []")) failures++;
+  evl_free(json);
+
+  const char *const mine[] = {"plugin:mine"};
+  evl_results *results = NULL;
+  evl_cache *cache = NULL;
+  const evl_cache_options options = {10, EVL_NO_LIMIT, 0, 0};
+  REFUSE(evl_simulate(trace, mine, 1, hundred, 1, NULL, NULL, NULL, &results, &error));
+  REFUSE(evl_cache_create("plugin:mine", &options, &cache, &error));
+  evl_policy_remove("mine");
+  EXPECT(EVL_MISSING, evl_simulate(trace, mine, 1, hundred, 1, NULL, NULL, NULL, &results, &error));
+  evl_policy_remove("mine");
+  evl_policy_remove("\xff");
+  evl_policy_remove(NULL);
+}
+
 static void caches(void) {
   evl_cache *cache = NULL;
   evl_cache_options options = {10, EVL_NO_LIMIT, 0, 0};
@@ -266,6 +323,7 @@ int main(int argc, char **argv) {
   evl_trace *trace = NULL;
   EXPECT(EVL_OK, evl_trace_from_ids(ids, COUNT, NULL, NULL, &trace, &error));
   simulations(trace);
+  policies(trace);
   evl_trace_close(trace);
   caches();
   REFUSE(evl_catalog(NULL, &error));

@@ -7,30 +7,48 @@ import Synchronization
 ///     let limited = LimitedDisk(folder: path, capacity: 1 << 20)
 ///     let disk = FaultyDisk(limited.fault)
 package final class LimitedDisk: Sendable {
+  private struct Space {
+    var capacity: Int
+    /// No fewer bytes than all files have: what they have grown by since they were last looked at, and had then.
+    var used = 0
+  }
+
   private let folder: String
-  private let limit: Mutex<Int>
+  private let space: Mutex<Space>
 
   package init(folder: String, capacity: Int) {
     self.folder = folder
-    limit = Mutex(capacity)
+    space = Mutex(Space(capacity: capacity, used: Self.used(in: folder)))
   }
 
   /// The bytes that all files together may have.
   package var capacity: Int {
-    get { limit.withLock { $0 } }
-    set { limit.withLock { $0 = newValue } }
+    get { space.withLock { $0.capacity } }
+    set { space.withLock { $0.capacity = newValue } }
   }
 
   /// The bytes that all files have.
-  package var used: Int {
+  package var used: Int { Self.used(in: folder) }
+
+  private static func used(in folder: String) -> Int {
     let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
-    return names.reduce(0) { $0 + (Self.size("\(folder)/\($1)") ?? 0) }
+    return names.reduce(0) { $0 + (size("\(folder)/\($1)") ?? 0) }
   }
 
   package var free: Int { max(0, capacity - used) }
 
   /// Another program takes the rest of the space.
   package func fill() { capacity = used }
+
+  /// Whether files may grow by so many bytes. Where it is in doubt, all are looked at.
+  private func takes(_ growth: Int) -> Bool {
+    space.withLock {
+      if $0.used + growth > $0.capacity { $0.used = used }
+      guard $0.used + growth <= $0.capacity else { return false }
+      $0.used += growth
+      return true
+    }
+  }
 
   private static func size(_ path: String) -> Int? {
     var status = stat()
@@ -47,7 +65,7 @@ package final class LimitedDisk: Sendable {
       default: return nil
       }
       let growth = length - (Self.size(call.path) ?? 0)
-      return growth > 0 && growth > free ? .fail(errno: ENOSPC, sqlite: SQLITE_FULL) : nil
+      return growth <= 0 || takes(growth) ? nil : .fail(errno: ENOSPC, sqlite: SQLITE_FULL)
     }
   }
 }

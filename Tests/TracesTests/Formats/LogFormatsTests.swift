@@ -1,3 +1,5 @@
+import Parameters
+import Synchronization
 import Testing
 import Traces
 
@@ -41,6 +43,14 @@ import Traces
     #expect(trace.sizes.map(Array.init) == [2750, 7456, 2750])
     #expect(trace.times?.first == 1_233_922_454_655_000_000)
     #expect(try trace.keyHash(of: 1) == key("/a?b=c"))
+  }
+
+  @Test func squidsLogsAreRead() throws {
+    let trace = try TextSample.squid.trace()
+    #expect(trace.sizes.map(Array.init) == [1374, Trace.unknownSize, 1374])
+    #expect(trace.times?.first == 1_066_036_250_603_000_000)
+    #expect(try trace.keyHash(of: 0) == key("http://www.a.com/x?q=1"))
+    #expect(ids(try TextSample.squid.trace(":statuses=200")) == [0, 0])
   }
 
   @Test func ibmsOperationsAreMethods() throws {
@@ -105,6 +115,105 @@ import Traces
       message("#Version: 1.0\n#Fields: date-time,client-ip\n2012,1\n", name: "smtp.log")
         == "smtp.log: line 2: #Fields names no cs-uri-stem and no cs-uri; "
         + "correct the line or name another format")
+  }
+
+  private let served = """
+    1.1.1.1 - - [10/Oct/2000:13:55:36 +0000] "GET /a?utm=1 HTTP/1.1" 200 10
+    1.1.1.1 - - [10/Oct/2000:13:55:37 +0000] "GET /a?utm=2 HTTP/1.1" 200 10
+    1.1.1.1 - - [10/Oct/2000:13:55:38 +0000] "GET /b HTTP/1.1" 404 7
+    1.1.1.1 - - [10/Oct/2000:13:55:39 +0000] "GET /b HTTP/1.1" 503 7
+    1.1.1.1 - - [10/Oct/2000:13:55:40 +0000] "GET /c HTTP/1.1" 304 -
+
+    """
+
+  @Test(
+    arguments: [
+      ("", [0, 1, 2, 2, 3]), (":query=drop", [0, 0, 1, 1, 2]), (":statuses=200,304", [0, 1, 2]),
+      (":statuses=2xx:query=drop", [0, 0]), (":statuses=503", [0]),
+    ] as [(String, [UInt32])])
+  func anAccessLogsLinesAreChosen(_ parameters: String, _ expected: [UInt32]) throws {
+    #expect(ids(try load(served, format: "access-log" + parameters)) == expected)
+  }
+
+  /// Each log keeps all that has a status, and nothing that has another one.
+  @Test func everyLogOfHTTPIsChosenByStatus() throws {
+    for sample in TextSample.logs + [TextSample.accessLog]
+    where !["ibm-object", "json", "w3c"].contains(sample.format) {
+      let all = try sample.trace()
+      #expect(ids(try sample.trace(":statuses=1xx,2xx,3xx,4xx,5xx")) == ids(all))
+      #expect(throws: TraceError.self) { try sample.trace(":statuses=599") }
+    }
+  }
+
+  /// A line that tells no status has none of those that are kept.
+  @Test func linesOfJSONAreChosenByStatus() throws {
+    let text = ["200", "404", "304"].map { #"{"u":"/\#($0)?q","s":\#($0)}"# + "\n" }.joined()
+    let lines = text + #"{"u":"/none"}"# + "\n"
+    let trace = try load(lines, format: "json:key=u:status=s:statuses=2xx,304:query=drop")
+    #expect(ids(trace) == [0, 1])
+    #expect(try trace.keyHash(of: 1) == key("/304"))
+  }
+
+  @Test func aQueryThatAW3CLogHasApartIsDropped() throws {
+    let trace = try TextSample.w3c.trace(":query=drop")
+    let whole = try TextSample.w3c.trace()
+    #expect(try whole.keyHash(of: 0) == key("/foo/bar?a=1&b=2"))
+    #expect(try trace.keyHash(of: 0) == key("/foo/bar"))
+  }
+
+  @Test func aStatusThatIsNoneIsRefused() {
+    #expect(
+      message(served, format: "access-log:statuses=2x")
+        == "statuses=2x: “2x” is no status; "
+        + "give numbers of three digits or classes, such as statuses=200,404 or 2xx")
+    #expect(
+      message("#Fields: cs-uri\n/a\n", format: "w3c:statuses=200").contains("no sc-status"))
+    #expect(
+      message(#"{"u":"/a"}"# + "\n", format: "json:key=u:statuses=200")
+        .contains("json:status=status"))
+  }
+
+  @Test func damagedLinesAreLeftOutAndCounted() throws {
+    let torn = served.replacing("\"GET /b", with: "GET /b")
+    #expect(
+      message(torn, name: "access.log", format: "access-log")
+        == "access.log: line 3: not 'host ident user [time] \"request\" status bytes'; "
+        + "correct the line, name another format, or leave such lines out: "
+        + "--trace-format access-log:damaged=skip")
+    let trace = try load(torn, name: "access.log", format: "access-log:damaged=skip")
+    #expect(ids(trace) == [0, 1, 2])
+    #expect(
+      "\(trace.loss)" == "2 damaged lines are left out, the first at access.log, line 3: "
+        + "not 'host ident user [time] \"request\" status bytes'")
+    let nothing = message("torn\n", format: "access-log:damaged=skip")
+    #expect(nothing.contains("line 1: not 'host ident"))
+  }
+
+  @Test func damagedTimesSizesAndObjectsAreLeftOut() throws {
+    let sizes = served.replacing("503 7", with: "503 seven")
+      .replacing("10/Oct/2000:13:55:36", with: "today")
+    let trace = try load(sizes, format: "access-log:damaged=skip", columns: .all)
+    #expect(ids(trace) == [0, 1, 2] && trace.sizes?.count == 3 && trace.loss.damagedLines == 2)
+    let lines = #"{"u":"/a","n":1}"# + "\n{\n" + #"{"u":"/a","n":"x"}"# + "\n"
+    let objects = try load(
+      lines, format: "json:key=u:size=n:damaged=skip", columns: .sizes)
+    #expect(ids(objects) == [0] && objects.loss.damagedLines == 2)
+    let columns = "#Fields: cs-uri sc-bytes\n/a 1\n/b\n/a 1\n"
+    let fields = try load(columns, format: "w3c:damaged=skip", columns: .sizes)
+    #expect(ids(fields) == [0, 0] && fields.loss.damagedLines == 1)
+  }
+
+  @Test func aStreamTellsAtItsEndWhatItLacks() throws {
+    let torn = served.replacing("\"GET /b", with: "GET /b")
+    let told = Mutex<[RecordingLoss]>([])
+    let folder = TemporaryFolder()
+    let path = folder.file("access.log", Array(torn.utf8))
+    let blocks = try TraceLoader.blocks(
+      path: path, name: "access.log", format: "access-log:damaged=skip", columns: [],
+      hasHashes: false, cancellation: Cancellation(),
+      lost: { loss in told.withLock { $0.append(loss) } })
+    while try blocks.next() != nil {}
+    #expect(told.withLock { $0.map(\.damagedLines) } == [2])
   }
 
   /// A log of S3 has brackets and quotes at the places of an access log.

@@ -110,11 +110,8 @@ import Traces
 
   @Test func expertsOfLayersAreDifferentKeys() throws {
     let trace = try TextSample.moe.trace()
-    #expect(
-      (0..<4).map { trace.integerKey(of: $0) }
-        == [3, 3, 4, 4].enumerated().map {
-          UInt64($1) << 32 | [17, 4, 17, 9][$0]
-        })
+    let keys: [UInt64?] = [3 << 32 | 17, 3 << 32 | 4, 4 << 32 | 17, 4 << 32 | 9]
+    #expect((0..<4).map { trace.integerKey(of: $0) } == keys)
     #expect(trace.groupStarts.map(Array.init) == [0, 2, 4])
     #expect(trace.times.map(Array.init) == [0, 0, 0, 0, 1_000_000_000, 1_000_000_000])
   }

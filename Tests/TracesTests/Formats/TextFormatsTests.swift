@@ -47,7 +47,7 @@ import Traces
     for (text, problem) in sample.damage {
       #expect(
         message(sample.text + text + "\n", name: "t", format: sample.format, columns: .all)
-          == "t: line \(line): \(problem); correct the line or name another format")
+          == "t: line \(line): \(problem); \(sample.remedy(for: problem))")
     }
   }
 
@@ -60,7 +60,7 @@ import Traces
     for (text, problem) in sample.damage {
       #expect(
         message(sample.text + text + "\n" + rest, name: sample.name, columns: .all)
-          == "\(sample.name): line \(line): \(problem); correct the line or name another format")
+          == "\(sample.name): line \(line): \(problem); \(sample.remedy(for: problem))")
     }
   }
 
@@ -69,7 +69,7 @@ import Traces
     #expect(
       message(String(line.suffix(20)) + String(repeating: line, count: 5), name: "log")
         == "log: line 1: not 'host ident user [time] \"request\" status bytes'; "
-        + "correct the line or name another format")
+        + TextSample.accessLog.remedy(for: ""))
     #expect(
       message("1 2 3\n1 1 0 0\n2 1 0 0\n3 1 0 0\n", name: "t")
         == "t: line 1: not four numbers 'start count ignored request'; "

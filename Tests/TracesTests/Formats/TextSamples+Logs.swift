@@ -1,6 +1,6 @@
 /// Samples of logs.
 extension TextSample {
-  static let logs = [elb, s3, haproxy, ibmObject, w3c, json]
+  static let logs = [elb, s3, haproxy, squid, ibmObject, w3c, json]
 
   static let elb = TextSample(
     format: "elb", name: "123456789012_elasticloadbalancing.log",
@@ -27,6 +27,22 @@ extension TextSample {
         "2015-15-13T23:39:43Z my-elb 1.2.3.4:2817 1.2.3.4:80 0 0 0 200 200 0 1 \"GET / HTTP/1.1\"",
         "'2015-15-13T23:39:43Z' is no time"
       ),
+    ])
+
+  static let squid = TextSample(
+    format: "squid", name: "access.log",
+    text: #"""
+      1066036250.603    310 192.168.0.227 TCP_MISS/200 1374 GET http://www.a.com/x?q=1 - DIRECT/203.186.145.1 text/html
+      1066036251.021      9 192.168.0.227 TCP_IMS_HIT/304 214 GET http://www.a.com/b - NONE/- -
+      1066036252.100   5020 192.168.0.228 TCP_TUNNEL/200 4913 CONNECT www.b.com:443 - HIER_DIRECT/1.2.3.4 -
+      1066036253.400      1 192.168.0.227 TCP_MEM_HIT/200 1374 GET http://www.a.com/x?q=1 - HIER_NONE/- text/html
+
+      """#,
+    ids: [0, 1, 0], columns: [.sizes, .times, .operations, .keyLengths],
+    damage: [
+      ("GET /", "not 'time elapsed client result/status bytes method URL'"),
+      ("1.5 3 1.2.3.4 TCP_HIT/200 x GET http://a.com/", "'x' is no size"),
+      ("noon 3 1.2.3.4 TCP_HIT/200 5 GET http://a.com/", "'noon' is no time"),
     ])
 
   static let s3 = TextSample(

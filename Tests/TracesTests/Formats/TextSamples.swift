@@ -14,6 +14,14 @@ struct TextSample: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { format }
 
+  /// The advice that an error about a damaged line ends with; a line that names columns is not left out.
+  func remedy(for problem: String) -> String {
+    (Self.logs + [Self.accessLog]).contains { $0.format == format } && !problem.hasPrefix("#Fields")
+      ? "correct the line, name another format, or leave such lines out: "
+        + "--trace-format \(format):damaged=skip"
+      : "correct the line or name another format"
+  }
+
   /// The trace of the text.
   func trace(
     _ options: String = "", columns: TraceColumns = .all, limit: Int? = nil

@@ -15,13 +15,15 @@
     def square(number):
         return number * number
 
-Policies and capacities are written as on the command line of `evict`, and the hits are the same. `help(lab.simulate)`
+A policy of one's own is a subclass of `Policy`, or `Policy.from_c("mine.c")`: `help(lab.Policy)`. `check` runs the
+conformance suite on it. Policies and capacities are written as on the command line of `evict`, and the hits are the same. `help(lab.simulate)`
 explains the arguments. What only `evict` does, such as replays, is in `evictionlab.tool`. Failures are EvictionError,
 whose message says what to do; wrong arguments are ValueError or TypeError.
 """
 
 from ._caches import Cache, CacheInfo, CacheStatistics, cached
-from ._errors import ArgumentError, ClosedError, EvictionError, LibraryError, MissingTraceError
+from ._errors import ArgumentError, ClosedError, EvictionError, LibraryError, MissingFileError
+from ._policies import ConfiguredPolicy, CPolicy, Policy, Request, Violation, check
 from ._results import Bound, Curve, Result, Results
 from ._simulations import bounds, catalog, curve, policies, simulate, sweep
 from ._traces import OPERATIONS, Trace, TraceInfo
@@ -29,6 +31,6 @@ from ._traces import OPERATIONS, Trace, TraceInfo
 __version__ = "0.1.0"
 
 __all__ = [
-    "ArgumentError", "Bound", "Cache", "CacheInfo", "CacheStatistics", "ClosedError", "Curve", "EvictionError",
-    "LibraryError", "MissingTraceError", "OPERATIONS", "Result", "Results", "Trace", "TraceInfo", "bounds", "cached",
-    "catalog", "curve", "policies", "simulate", "sweep"]
+    "ArgumentError", "Bound", "CPolicy", "Cache", "CacheInfo", "CacheStatistics", "ClosedError", "ConfiguredPolicy", "Curve",
+    "EvictionError", "LibraryError", "MissingFileError", "OPERATIONS", "Policy", "Request", "Result", "Results", "Trace",
+    "TraceInfo", "Violation", "bounds", "cached", "catalog", "check", "curve", "policies", "simulate", "sweep"]

@@ -12,11 +12,12 @@ import struct
 import sys
 import threading
 import weakref
-from typing import Any, Callable, Dict, Hashable, Iterator, List, MutableMapping, NamedTuple, Optional, Tuple
+from typing import Any, Callable, Dict, Hashable, Iterator, List, MutableMapping, NamedTuple, Optional, Tuple, Union
 
 from . import _columns, _forks, _library
 from ._errors import ArgumentError
 from ._library import cache_lib as lib
+from ._policies import ConfiguredPolicy, CPolicy, named_for_cache
 
 _MASK = 2**64 - 1
 _ABSENT: Any = object()
@@ -85,7 +86,8 @@ class Cache(MutableMapping[Any, Any]):
         cache.get("a")
 
     - maxsize: the most entries; with `getsizeof`, the largest sum of sizes. None for no limit.
-    - policy: as on the command line, such as "lru", "sieve" or "slru:protected=0.8".
+    - policy: as on the command line, such as "lru", "sieve" or "slru:protected=0.8"; or one in C (`Policy.from_c`). One in
+      Python is refused: it would run while the cache is locked.
     - getsizeof: a function that returns the size of a value, an integer of 0 or more.
     - ttl: the seconds after which a value expires.
     - seed: the random seed of policies that draw; None draws it, too.
@@ -100,12 +102,11 @@ class Cache(MutableMapping[Any, Any]):
     """
 
     def __init__(
-        self, maxsize: Optional[int], policy: str = "s3fifo", getsizeof: Optional[Callable[[Any], int]] = None,
-        ttl: Optional[float] = None, seed: Optional[int] = None,
+        self, maxsize: Optional[int], policy: Union[str, CPolicy, ConfiguredPolicy] = "s3fifo",
+        getsizeof: Optional[Callable[[Any], int]] = None, ttl: Optional[float] = None, seed: Optional[int] = None,
     ) -> None:
         limit = _library.NO_LIMIT if maxsize is None else _columns.whole(maxsize, "maxsize", 0, 2**56)
-        if not isinstance(policy, str):
-            raise TypeError(f"policy is {policy!r}: pass a text such as 'lru'")
+        text = named_for_cache(policy)
         if getsizeof is not None and not callable(getsizeof):
             raise TypeError(f"getsizeof is {getsizeof!r}: pass a function that returns the size of a value")
         self.maxsize, self.policy, self.ttl = maxsize, policy, ttl
@@ -118,7 +119,7 @@ class Cache(MutableMapping[Any, Any]):
         found, error = ctypes.c_void_p(), ctypes.c_void_p()
         _library.check(
             lib.evl_cache_create(
-                _library.text(self.policy), _library.CacheOptions(*self._limits, self._seed, 1), found, error),
+                _library.text(text), _library.CacheOptions(*self._limits, self._seed, 1), found, error),
             error)
         # Each value is a number to the library, by which _keys has its key. Numbers that are free are in _free.
         self._entries: Dict[Any, Tuple[Any, int]] = {}
@@ -341,7 +342,8 @@ class Cache(MutableMapping[Any, Any]):
 
 
 def cached(
-    maxsize: Any = 128, policy: str = "s3fifo", typed: bool = False, ttl: Optional[float] = None,
+    maxsize: Any = 128, policy: Union[str, CPolicy, ConfiguredPolicy] = "s3fifo", typed: bool = False,
+    ttl: Optional[float] = None,
 ) -> Any:
     """Remembers what a function returned, as `functools.lru_cache` does, with a policy of one's choice.
 
@@ -350,7 +352,7 @@ def cached(
             return number * number
 
     - maxsize: the most calls to remember; None for all.
-    - policy: as on the command line, such as "lru" or "s3fifo".
+    - policy: as in `Cache`.
     - typed: True if arguments that are equal but of different types, as 3 and 3.0 are, are different.
     - ttl: the seconds after which a call is forgotten.
 

@@ -5,12 +5,17 @@ None of these packages is imported: their objects are known by what they can do.
 
 import array
 import ctypes
+import datetime
 import itertools
 import sys
 from typing import Any, Dict, List, NamedTuple, Union
 
 #: The largest number that a key can be.
 LARGEST = 2**64 - 1
+#: NumPy's types of times and durations, by their kinds.
+_TYPES = {"M": "datetime64", "m": "timedelta64"}
+#: The kinds that columns take beside integers.
+_UNITS = {"times": "Mm", "ttls": "m"}
 
 
 class Numbers(NamedTuple):
@@ -51,14 +56,14 @@ def keys(values: Any, name: str = "keys") -> Column:
 
 def numbers(values: Any, name: str, count: int, least: int = 0, most: int = 2**63 - 1, what: str = "") -> Numbers:
     """A column of `count` integers of `least` … `most`, such as sizes in bytes."""
-    values = unwrapped(values, name, times=name == "times")
+    values = unwrapped(values, name, units=_UNITS.get(name, ""))
     found = _of_memory(values, name)
     if found is None:
         objects = _listed(values, name)
         found = _of_integers(objects, name)
         if found is None:
             place = _first(objects, lambda value: not hasattr(value, "__index__"))
-            raise _wrong_kind(name, objects[place], f" at position {place}", "integers")
+            raise _wrong_kind(name, objects[place], f" at position {place}", _numbers_of(name, objects[place]))
     check_length(name, found.length, count)
     check_range(found, name, least, most, what)
     return found
@@ -143,12 +148,17 @@ def check_range(column: Numbers, name: str, least: int, most: int, what: str) ->
             "change it, or leave the request out")
 
 
-def unwrapped(values: Any, name: str, times: bool = False) -> Any:
-    """What is in a column of pandas, Arrow or Polars; other values as they are."""
+def unwrapped(values: Any, name: str, units: str = "") -> Any:
+    """The values of a column of pandas, Arrow or Polars; other values as they are.
+
+    NumPy's times ("M" in `units`) and durations ("m") become nanoseconds.
+    """
     if isinstance(values, (str, bytes, bytearray)):
         raise TypeError(f"{name} is one text: pass a list or an array of {name}")
     if isinstance(values, dict) or hasattr(values, "columns"):
         raise TypeError(f"{name} is a table or a dictionary: pass one of its columns, such as table['key']")
+    if hasattr(values, "levels") and hasattr(values, "to_flat_index"):
+        raise TypeError(f"{name} are a MultiIndex of pandas: pass list(index)")
     missing = 0
     if hasattr(values, "null_count"):  # Arrow has an attribute, Polars a method.
         missing = values.null_count() if callable(values.null_count) else values.null_count
@@ -165,18 +175,18 @@ def unwrapped(values: Any, name: str, times: bool = False) -> Any:
                 values = values.to_numpy(zero_copy_only=False)
             except ImportError:
                 values = values.to_pylist()
-        elif times and str(getattr(values, "dtype", "")).startswith("datetime64"):
+        elif "M" in units and str(getattr(values, "dtype", "")).startswith("datetime64"):
             values = values.to_numpy(dtype="datetime64[ns]")  # Those with a time zone would be objects.
         else:
             values = values.to_numpy()
     elif hasattr(values, "__array__") and not hasattr(values, "dtype"):
         values = values.__array__()
-    dtype = getattr(values, "dtype", None)
-    if times and getattr(dtype, "kind", "") == "M":
+    kind = getattr(getattr(values, "dtype", None), "kind", None)
+    if kind in _TYPES and kind in units:
         numpy = sys.modules["numpy"]
         if numpy.isnat(values).any():
             raise ValueError(f"{name} have entries without a time (NaT): drop these rows, or fill them")
-        values = values.astype("datetime64[ns]").view("int64")
+        values = values.astype(f"{_TYPES[kind]}[ns]").view("int64")
     return values
 
 
@@ -232,7 +242,11 @@ def _of_numpy(values: Any, name: str) -> Union[Numbers, None]:
     if kind in "OUS":
         return None
     if kind not in "iub":
-        raise TypeError(f"{name} have the type {values.dtype}: pass integers or texts")
+        if name != "keys":
+            remedy = _numbers_of(name)
+        else:
+            remedy = "keys.astype('int64')" if kind in _TYPES else "integers or texts"
+        raise TypeError(f"{name} have the type {values.dtype}: pass {remedy}")
     numpy = sys.modules["numpy"]
     wide = numpy.ascontiguousarray(values, dtype="uint64" if kind == "u" else "int64")
     return Numbers(wide.__array_interface__["data"][0], len(wide), wide, wide is not values)
@@ -314,6 +328,17 @@ def _fractions(name: str, values: Any) -> Exception:
     if place is not None:
         return ValueError(f"{name} have no number (NaN) at position {place}: drop this row, or fill it")
     return TypeError(f"{name} are floating-point numbers: pass integers, such as {name}.astype('int64')")
+
+
+def _numbers_of(name: str, value: Any = None) -> str:
+    """The values that a column of numbers takes, for one that has another value."""
+    units = _UNITS.get(name, "")
+    kind = getattr(getattr(value, "dtype", None), "kind", None)
+    if isinstance(value, (datetime.date, datetime.timedelta)):
+        kind = "m" if isinstance(value, datetime.timedelta) else "M"
+    if kind in _TYPES and kind in units:
+        return f"the column, or numpy.array({name}, '{_TYPES[kind]}[ns]')"
+    return " or ".join(["integers", *([_TYPES[units[0]]] if units else [])])
 
 
 def _is_missing(value: Any) -> bool:

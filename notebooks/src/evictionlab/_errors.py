@@ -9,8 +9,8 @@ class ArgumentError(EvictionError, ValueError):
     """An argument that the library does not take, such as a policy that there is not. It is a ValueError, too."""
 
 
-class MissingTraceError(EvictionError, FileNotFoundError):
-    """A trace file that there is not. It is a FileNotFoundError, too."""
+class MissingFileError(EvictionError, FileNotFoundError):
+    """A file that there is not, of a trace or of a plug-in. It is a FileNotFoundError, too."""
 
 
 class ClosedError(EvictionError, ValueError):

@@ -10,7 +10,7 @@ import sys
 from ctypes import POINTER, c_char_p, c_double, c_int32, c_int64, c_uint32, c_uint64, c_void_p
 from typing import Any, Optional
 
-from ._errors import ArgumentError, EvictionError, LibraryError, MissingTraceError
+from ._errors import ArgumentError, EvictionError, LibraryError, MissingFileError
 
 ABI = 1
 
@@ -112,6 +112,10 @@ _FUNCTIONS = {
         c_int32,
         [c_void_p, _texts, c_uint64, POINTER(Options), Progress, c_void_p, _pointers, _numbers,
          _pointers]),
+    "evl_policy_add": (c_int32, [c_char_p, c_void_p, _pointers]),
+    "evl_policy_remove": (None, [c_char_p]),
+    "evl_policy_check": (
+        c_int32, [c_char_p, c_uint64, c_uint64, c_uint64, Progress, c_void_p, _pointers, _pointers]),
 }
 
 #: The functions of caches. They take less than a microsecond, and are called with the GIL held: no other thread of
@@ -189,7 +193,7 @@ def exception(status: int, message: str) -> Exception:
     if status in (USAGE, DATA):
         return ArgumentError(message)
     if status == MISSING:
-        return MissingTraceError(message)
+        return MissingFileError(message)
     return EvictionError(message)
 
 

@@ -20,7 +20,8 @@ _INTERVAL = 0.05
 class _Call:
     """A call of the library that works: how far it is, and whether it is to stop."""
 
-    def __init__(self) -> None:
+    def __init__(self, is_stopped: Callable[[], bool]) -> None:
+        self._is_stopped = is_stopped
         self.done = self.total = 0
         self.is_cancelled = self.has_begun = False
         self.lock = threading.Lock()
@@ -40,14 +41,14 @@ class _Call:
 
     def _step(self, context: Any, done: int, total: int) -> int:
         self.done, self.total = done, total
-        return 1 if self.is_cancelled else 0
+        return 1 if self.is_cancelled or self._is_stopped() else 0
 
 
 class _CallHere(_Call):
     """A call that works on the thread that waits for it; it reports its progress itself."""
 
-    def __init__(self, report: Callable[[int, int], Any]) -> None:
-        super().__init__()
+    def __init__(self, report: Callable[[int, int], Any], is_stopped: Callable[[], bool]) -> None:
+        super().__init__(is_stopped)
         self._report = report
         self.failure: Any = None
 
@@ -57,22 +58,27 @@ class _CallHere(_Call):
         except BaseException as failure:  # An exception cannot pass through the library.
             self.failure = failure
             return 1
-        return 0
+        return 1 if self._is_stopped() else 0
 
 
-def run(call: Callable[[Any, ctypes.c_void_p], int], progress: ProgressOption, title: str, unit: str) -> None:
+def run(
+    call: Callable[[Any, ctypes.c_void_p], int], progress: ProgressOption, title: str, unit: str,
+    stop: Callable[[], None] = lambda: None, is_stopped: Callable[[], bool] = lambda: False,
+) -> None:
     """Calls the library, shows the progress, and raises the exception of what went wrong.
 
     `call(callback, error)` returns the status. On the main thread, where Python handles signals, it runs on another
-    thread: Ctrl-C then stops it within a second. An exception of the progress function stops it, too.
+    thread: Ctrl-C then stops it within a second. An exception of the progress function stops it, too. `stop` is called then,
+    and again each second until the call has ended.
+    The call also ends once `is_stopped` returns True.
     """
     reporter = _reporter(progress, title, unit)
     error = ctypes.c_void_p()
     with reporter:
         if threading.current_thread() is threading.main_thread():
-            status = _watched(call, error, reporter)
+            status = _watched(call, error, reporter, stop, is_stopped)
         else:
-            here = _CallHere(reporter.report)
+            here = _CallHere(reporter.report, is_stopped)
             status = call(here.callback, error)
             if here.failure is not None:
                 _library.lib.evl_error_free(error)
@@ -80,8 +86,10 @@ def run(call: Callable[[Any, ctypes.c_void_p], int], progress: ProgressOption, t
     _library.check(status, error)
 
 
-def _watched(call: Any, error: ctypes.c_void_p, reporter: "_Reporter") -> int:
-    state = _Call()
+def _watched(
+    call: Any, error: ctypes.c_void_p, reporter: "_Reporter", stop: Callable[[], None], is_stopped: Callable[[], bool],
+) -> int:
+    state = _Call(is_stopped)
     ended = threading.Event()
     outcome: Any = []
 
@@ -95,13 +103,17 @@ def _watched(call: Any, error: ctypes.c_void_p, reporter: "_Reporter") -> int:
         finally:
             ended.set()
 
+    thread = threading.Thread(target=work, name="evictionlab", daemon=True)
     try:
-        threading.Thread(target=work, name="evictionlab", daemon=True).start()
+        thread.start()
+    except RuntimeError:  # The system gives none, as to a judged policy. Without a callback the library needs none, either.
+        return int(call(_library.Progress(), error))
+    try:
         while not ended.wait(_INTERVAL):
             reporter.report(state.done, state.total)
     except BaseException:
         if state.cancel():
-            _wait(ended)
+            _end(stop, ended)
         if outcome and not isinstance(outcome[0], BaseException):
             _library.lib.evl_error_free(error)
         raise
@@ -112,11 +124,12 @@ def _watched(call: Any, error: ctypes.c_void_p, reporter: "_Reporter") -> int:
     return int(outcome[0])
 
 
-def _wait(ended: threading.Event) -> None:
-    """Waits for a cancelled call, which uses the caller's memory; a second Ctrl-C waits, too."""
+def _end(stop: Callable[[], None], ended: threading.Event) -> None:
+    """Stops a cancelled call and waits for it, as it uses the caller's memory; a second Ctrl-C waits, too."""
     while not ended.is_set():
         try:
-            ended.wait()
+            stop()
+            ended.wait(1)
         except KeyboardInterrupt:
             continue
 

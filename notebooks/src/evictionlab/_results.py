@@ -88,14 +88,19 @@ class Curve:
         return [1 - ratio for ratio in self.hit_ratios]
 
     def capacity_for(self, hit_ratio: float) -> float:
-        """The capacity at which the curve first reaches a hit ratio, between two of its capacities in proportion; the
-        smallest capacity if that reaches it, NaN if none does.
+        """The capacity at which the curve first reaches a hit ratio of 0 … 1: 0.9 for 90 %.
+
+        Between two of its capacities it is in proportion, and below the smallest between that and a capacity of 0,
+        which hits nothing. It is NaN if no capacity of the curve reaches the hit ratio.
         """
-        low, low_ratio = 0, -1.0
+        if not 0 <= hit_ratio <= 1:
+            raise ValueError(f"hit_ratio is {hit_ratio}: pass a number of 0 … 1, such as 0.9 for 90 %")
+        if hit_ratio == 0:
+            return 0.0
+        low, low_ratio = 0, 0.0
         for capacity, ratio in zip(self.capacities, self.hit_ratios):
             if ratio >= hit_ratio:
-                part = (hit_ratio - low_ratio) / (ratio - low_ratio) if low_ratio >= 0 else 1.0
-                return low + part * (capacity - low)
+                return low + (hit_ratio - low_ratio) / (ratio - low_ratio) * (capacity - low)
             if ratio > low_ratio:
                 low, low_ratio = capacity, ratio
         return math.nan

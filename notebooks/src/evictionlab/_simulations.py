@@ -10,6 +10,7 @@ from typing import Any, Dict, Iterable, List, Optional, Union
 from . import _columns, _library
 from ._errors import ArgumentError
 from ._library import lib
+from ._policies import Names, PolicyOption, is_own, named, refuse_instance
 from ._progress import ProgressOption, run
 from ._results import Bound, Curve, Result, Results
 from ._traces import Trace, opened
@@ -21,14 +22,14 @@ Capacity = Union[int, str]
 
 
 def simulate(
-    source: Source, policy: str, capacity: Capacity, *, sizes: Any = None, times: Any = None,
+    source: Source, policy: PolicyOption, capacity: Capacity, *, sizes: Any = None, times: Any = None,
     operations: Any = None, ttls: Any = None, costs: Any = None, sized: Optional[bool] = None, seed: int = 42,
     warmup: int = 0, counts_sets: bool = False, expires: bool = False, progress: ProgressOption = "auto",
 ) -> Result:
     """Simulates one policy at one capacity: `simulate(keys, "s3fifo", 1000).hit_ratio`.
 
     - source: a trace, the path of a file, or keys with one value for each request (see `Trace.from_arrays`).
-    - policy: as on the command line, such as "arc" or "slru:protected=0.8"; see `policies`.
+    - policy: as on the command line, such as "arc" or "slru:protected=0.8"; see `policies`. Or one's own: see `Policy`.
     - capacity: objects, or bytes in a sized run; or a text: "1%" of the distinct keys or their bytes, "64MiB".
     - sizes, times, operations, ttls, costs: columns beside keys; see `Trace.from_arrays`.
     - sized: True if objects count their bytes. A capacity in bytes implies it. By default, `sizes` that are passed here
@@ -47,15 +48,17 @@ def simulate(
         raise ArgumentError("“all” are several policies: pass one, or use sweep")
     columns = {"sizes": sizes, "times": times, "operations": operations, "ttls": ttls, "costs": costs}
     options = _options(sized, seed, warmup, 1, counts_sets, expires)
-    with opened(source, columns, progress, lambda: _needed(chosen, amounts, options)) as (pointer, has_sizes):
-        results = _simulated(pointer, chosen, amounts, options, sized is None and has_sizes, progress, chosen[0])
+    with named(chosen) as names, opened(
+            source, columns, progress, lambda: _needed(names, amounts, options)) as (pointer, has_sizes):
+        results = _simulated(
+            pointer, names, amounts, options, sized is None and has_sizes, progress, names.shown(names.texts[0]))
     if not results:
         raise ArgumentError("; ".join(results.notes))
     return results[0]
 
 
 def sweep(
-    source: Source, policies: Union[str, Iterable[str]] = "all",
+    source: Source, policies: Union[PolicyOption, Iterable[PolicyOption]] = "all",
     capacities: Union[Capacity, Iterable[Capacity]] = ("0.1%", "1%", "10%"), *, sizes: Any = None,
     times: Any = None, operations: Any = None, ttls: Any = None, costs: Any = None, sized: Optional[bool] = None,
     seed: int = 42, warmup: int = 0, counts_sets: bool = False, expires: bool = False, threads: int = 0,
@@ -64,9 +67,10 @@ def sweep(
     """Simulates every policy at every capacity, on all cores: `sweep(keys, "lru,s3fifo", "1%,10%")`.
 
     - policies: a list, or a text with commas; "all" stands for every policy that is no bound. Bounds are "opt",
-      "belady-size" and "infinite".
+      "belady-size" and "infinite". One's own stand in the list by themselves: see `Policy`.
     - capacities: a list, or a text with commas.
-    - threads: the threads that work; 0 for one a core. Results do not depend on it.
+    - threads: the threads that work; 0 for one a core, or one where a policy is in Python, whose threads take turns. Results
+      do not depend on it.
     - the others: see `simulate`.
 
     "all" leaves out what cannot run, and `notes` of the results says so. A policy that is named and cannot run at a
@@ -75,8 +79,9 @@ def sweep(
     chosen, amounts = _policies(policies), _capacities(capacities)
     columns = {"sizes": sizes, "times": times, "operations": operations, "ttls": ttls, "costs": costs}
     options = _options(sized, seed, warmup, threads, counts_sets, expires)
-    with opened(source, columns, progress, lambda: _needed(chosen, amounts, options)) as (pointer, has_sizes):
-        results = _simulated(pointer, chosen, amounts, options, sized is None and has_sizes, progress, "sweep")
+    with named(chosen) as names, opened(
+            source, columns, progress, lambda: _needed(names, amounts, options)) as (pointer, has_sizes):
+        results = _simulated(pointer, names, amounts, options, sized is None and has_sizes, progress, "sweep")
     if "all" not in chosen:
         for note in results.notes:
             warnings.warn(note, stacklevel=2)
@@ -84,14 +89,14 @@ def sweep(
 
 
 def curve(
-    source: Source, policy: str = "lru", capacities: Union[Capacity, Iterable[Capacity], None] = None, *,
+    source: Source, policy: PolicyOption = "lru", capacities: Union[Capacity, Iterable[Capacity], None] = None, *,
     points: Optional[int] = 25, sizes: Any = None, times: Any = None, operations: Any = None, ttls: Any = None,
     costs: Any = None, sized: Optional[bool] = None, seed: int = 42, threads: int = 0,
     progress: ProgressOption = "auto",
 ) -> Curve:
     """Computes the miss-ratio curve of one policy, exactly: `curve(keys, "s3fifo").miss_ratios`.
 
-    - policy: as on the command line. "lru" where objects count one takes one pass for all capacities, any other a
+    - policy: as in `simulate`. "lru" where objects count one takes one pass for all capacities, any other a
       simulation for each.
     - capacities: see `sweep`; by default `points` of them.
     - points: the number of capacities between a thousandth and the whole of the distinct keys or bytes, equally far
@@ -99,24 +104,25 @@ def curve(
     - the others: see `simulate`.
     """
     columns = {"sizes": sizes, "times": times, "operations": operations, "ttls": ttls, "costs": costs}
-    name = _one(policy, "policy")
-    if name == "all":
+    policy = _one(policy, "policy")
+    if policy == "all":
         raise ArgumentError("“all” are several policies: pass one, or use sweep")
     given = None if capacities is None else _capacities(capacities)
     if points is not None:
         points = _columns.whole(points, "points", 2, 1000)
     options = _options(sized, seed, 0, threads, False, False)
-    with opened(source, columns, progress, lambda: _needed([name], given or ["1"], options)) as (pointer, has_sizes):
+    with named([policy]) as names, opened(
+            source, columns, progress, lambda: _needed(names, given or ["1"], options)) as (pointer, has_sizes):
         if sized is None and has_sizes:
             options.sized = 1
         is_sized = bool(options.sized) or _is_in_bytes(given or [])
-        is_one_pass = name == "lru" and not is_sized
+        is_one_pass = policy == "lru" and not is_sized
         if points is None and given is None and not is_one_pass:
             raise ArgumentError("points=None is for LRU where objects count one: pass points=100, or capacities")
         if is_one_pass:
             hits, requests = _lru_hits(pointer, progress)
             if given is None and points is None:
-                return Curve(_name(pointer), name, "objects", requests, list(range(len(hits))), list(hits))
+                return Curve(_name(pointer), "lru", "objects", requests, list(range(len(hits))), list(hits))
             total = len(hits) - 1
         else:
             total = _total(pointer, is_sized)
@@ -126,9 +132,10 @@ def curve(
         if is_one_pass and all(text.isdecimal() and int(text) for text in given):
             amounts = sorted({int(text) for text in given})
             return Curve(
-                _name(pointer), name, "objects", requests, amounts,
+                _name(pointer), "lru", "objects", requests, amounts,
                 [hits[min(capacity, total)] for capacity in amounts])
-        results = _simulated(pointer, [name], given, options, False, progress, f"curve of {name}")
+        results = _simulated(
+            pointer, names, given, options, False, progress, f"curve of {names.shown(names.texts[0])}")
     if not results:
         raise ArgumentError("; ".join(results.notes))
     for note in results.notes:
@@ -152,7 +159,8 @@ def bounds(
     amounts = _capacities(capacities)
     columns = {"sizes": sizes, "times": times, "operations": operations, "ttls": ttls, "costs": costs}
     options = _options(sized, 42, 0, threads, False, False)
-    with opened(source, columns, progress, lambda: _needed(["lru"], amounts, options)) as (pointer, has_sizes):
+    with named(["lru"]) as names, opened(
+            source, columns, progress, lambda: _needed(names, amounts, options)) as (pointer, has_sizes):
         if sized is None and has_sizes:
             options.sized = 1
         is_sized = bool(options.sized) or _is_in_bytes(amounts)
@@ -192,45 +200,47 @@ def policies() -> List[str]:
     return [policy["name"] for policy in catalog()["policies"]]
 
 
-def _needed(policies: List[str], capacities: List[str], options: Any) -> int:
+def _needed(names: Names, capacities: List[str], options: Any) -> int:
     """The bits of the columns that simulations read."""
     found, error = ctypes.c_uint32(), ctypes.c_void_p()
     _library.check(
         lib.evl_trace_columns(
-            _library.texts(policies), len(policies), _library.texts(capacities), len(capacities), options, found,
+            _library.texts(names.texts), len(names.texts), _library.texts(capacities), len(capacities), options, found,
             error),
         error)
     return found.value
 
 
 def _simulated(
-    pointer: int, policies: List[str], capacities: List[str], options: Any, implies_bytes: bool,
+    pointer: int, names: Names, capacities: List[str], options: Any, implies_bytes: bool,
     progress: ProgressOption, title: str,
 ) -> Results:
     """Simulates policies at capacities; objects count their bytes also where `implies_bytes`."""
     if implies_bytes:
         options.sized = 1
+    if names.are_slow and options.threads == 0:
+        options.threads = 1
     found = ctypes.c_void_p()
-    run(
+    names.run(
         lambda callback, error: lib.evl_simulate(
-            pointer, _library.texts(policies), len(policies), _library.texts(capacities), len(capacities), options,
+            pointer, _library.texts(names.texts), len(names.texts), _library.texts(capacities), len(capacities), options,
             callback, None, found, error),
         progress, title, " requests")
     try:
         is_sized = bool(options.sized) or _is_in_bytes(capacities)
-        return _results(found, _name(pointer), is_sized, _has_costs(pointer))
+        return _results(found, names, _name(pointer), is_sized, _has_costs(pointer))
     finally:
         lib.evl_results_free(found)
 
 
-def _results(found: Any, trace: str, is_sized: bool, has_costs: bool) -> Results:
+def _results(found: Any, policies: Names, trace: str, is_sized: bool, has_costs: bool) -> Results:
     count, rows = lib.evl_results_count(found), lib.evl_results_rows(found)
     names: Dict[int, str] = {}
     results = Results()
     for position in range(count):
         row = rows[position]
         if row.policy not in names:
-            names[row.policy] = lib.evl_results_policy(found, row.policy).decode("utf-8", "replace")
+            names[row.policy] = policies.shown(lib.evl_results_policy(found, row.policy).decode("utf-8", "replace"))
         ratio = _ratio(row.hits, row.requests)
         results.append(Result(
             trace=trace, policy=names[row.policy], capacity=row.capacity,
@@ -243,7 +253,7 @@ def _results(found: Any, trace: str, is_sized: bool, has_costs: bool) -> Results
             cost=row.cost if has_costs else None, hit_cost=row.hit_cost if has_costs else None,
             cost_hit_ratio=_ratio(row.hit_cost, row.cost) if has_costs else None, seconds=row.seconds))
     notes = (lib.evl_results_notes(found) or b"").decode("utf-8", "replace")
-    results.notes = notes.splitlines()
+    results.notes = policies.shown(notes).splitlines()
     return results
 
 
@@ -258,12 +268,16 @@ def _options(sized: Any, seed: Any, warmup: Any, threads: Any, counts_sets: Any,
         _columns.whole(threads, "threads", 0, 65536), int(bool(sized)), int(bool(counts_sets)), int(bool(expires)))
 
 
-def _policies(policies: Any) -> List[str]:
-    names = policies.split(",") if isinstance(policies, str) else _items(policies, "policies")
-    for name in names:
-        if not isinstance(name, str):
-            raise TypeError(f"a policy is a text such as 'lru', not {name!r}")
-    return [name.strip() for name in names]
+def _policies(policies: Any) -> List[PolicyOption]:
+    refuse_instance(policies)
+    if is_own(policies):
+        return [policies]
+    chosen = policies.split(",") if isinstance(policies, str) else _items(policies, "policies")
+    for policy in chosen:
+        refuse_instance(policy)
+        if not isinstance(policy, str) and not is_own(policy):
+            raise TypeError(f"a policy is a text such as 'lru', or a subclass of Policy, not {policy!r}")
+    return [policy.strip() if isinstance(policy, str) else policy for policy in chosen]
 
 
 def _capacities(capacities: Any) -> List[str]:
@@ -296,8 +310,11 @@ def _capacity(capacity: Any) -> str:
 def _one(value: Any, name: str) -> Any:
     """One policy, or one capacity."""
     if name == "policy":
+        refuse_instance(value)
+        if is_own(value):
+            return value
         if not isinstance(value, str):
-            raise TypeError(f"policy is {value!r}: pass a text such as 'lru'")
+            raise TypeError(f"policy is {value!r}: pass a text such as 'lru', or a subclass of Policy")
         value = value.strip()
     elif not isinstance(value, str) and not hasattr(value, "__index__") and not isinstance(value, float):
         raise TypeError(f"capacity is {value!r}: pass a number or a text such as '1%'")

@@ -120,7 +120,7 @@ class Trace:
           is a get.
         - progress: see `simulate`; counts bytes of the file.
 
-        Raises MissingTraceError, which is a FileNotFoundError, and EvictionError for content that cannot be read.
+        Raises MissingFileError, which is a FileNotFoundError, and EvictionError for content that cannot be read.
         """
         most = 0
         if limit is not None:
@@ -160,9 +160,9 @@ class Trace:
         - keys: integers of 0 … 2**64 - 1, negative ones as their 64 bits; or texts; or bytes. Other values that can be
           hashed, such as tuples, are numbered in the order of their first requests.
         - sizes: bytes of the objects, 0 … 2**63 - 1.
-        - times: nanoseconds from any zero, or NumPy's datetime64.
+        - times: nanoseconds from any zero, or NumPy's datetime64 or timedelta64.
         - operations: names ("get", "set", "delete", …; see OPERATIONS) or their numbers; by default all are gets.
-        - ttls: times to live in nanoseconds from the request on, 0 for ever.
+        - ttls: times to live from the request on, in nanoseconds or as NumPy's timedelta64; 0 for ever.
         - costs: penalties of a miss, not negative.
         - name: the name in results; by default "memory".
         """

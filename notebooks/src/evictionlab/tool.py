@@ -2,9 +2,9 @@
 
     from evictionlab import tool
 
-    frame = tool.table("replay", "orders.txt.zst", "--policy", "lru,sieve", "--capacity", "10%", "--threads", "1,2")
-    frame[["label", "threads", "get_p99"]]
-    tool.load("results/disk.json")                          # a table of a document that a run has written
+    frame = tool.table("replay", "orders.txt.zst", "--policy", "lru,sieve", "--capacity", "10%", "--time", "300ms")
+    frame[["label", "get_p50", "get_p99"]]
+    tool.load("results/latency.json")                       # a table of a document that a run has written
 
 Arguments are those of the command line. It needs pandas, and `evict`: see `path`. Failures are EvictionError.
 """
@@ -19,7 +19,7 @@ from typing import Any, Dict, Optional, Union
 
 import pandas
 
-from ._errors import EvictionError
+from ._errors import EvictionError, MissingFileError
 
 #: A results document: the path of one, or what it holds.
 Source = Union[Dict[str, Any], str, "os.PathLike[str]"]
@@ -58,10 +58,24 @@ def read(source: Source) -> Dict[str, Any]:
     if isinstance(source, dict):
         found, name = source, "the document"
     else:
-        found, name = json.loads(pathlib.Path(source).read_text()), os.fspath(source)
+        found, name = _json(source), os.fspath(source)
+    if not isinstance(found, dict):
+        raise EvictionError(f"{name} holds no object of JSON: name a document of the schema {SCHEMA}")
     if found.get("schema") not in (SCHEMA, RANKING):
         raise EvictionError(f"{name} has the schema {found.get('schema')}; this reads {SCHEMA}")
     return found
+
+
+def _json(path: Union[str, "os.PathLike[str]"]) -> Any:
+    """The value in a file of JSON."""
+    try:
+        return json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise MissingFileError(f"{path} is missing: name a document that evict wrote (--output)") from None
+    except OSError as error:
+        raise EvictionError(f"{path} cannot be read: {error.strerror}; name a document that evict wrote") from None
+    except ValueError as error:
+        raise EvictionError(f"{path} is no JSON: {error}; name a document that evict wrote (--output)") from None
 
 
 def load(*sources: Source) -> pandas.DataFrame:

@@ -45,9 +45,12 @@ struct TextLines: ~Copyable {
     malformed("'\(text.excerpt)' is no \(name)")
   }
 
+  /// The advice for a damaged line.
+  static let usualRemedy = "correct the line or name another format"
+
   /// The error that the current line is damaged.
   func malformed(
-    _ problem: String, _ remedy: String = "correct the line or name another format"
+    _ problem: String, _ remedy: String = TextLines.usualRemedy
   ) -> TraceError {
     input.malformed(line: number, problem, remedy)
   }

@@ -11,7 +11,9 @@ struct LoggedRequest {
   var separator: UInt8 = 0
   /// The bytes that were sent, or the object's, or `-`, or nothing.
   var bytes: UnsafeRawBufferPointer
-  /// The answer's status; nil where the bytes are the object's, whatever was sent.
+  /// True where the bytes are the object's, whatever was sent.
+  var tellsWholeSize = false
+  /// The answer's status; nil where none is logged.
   var status: UnsafeRawBufferPointer?
   /// The time as it was logged.
   var timeText: UnsafeRawBufferPointer
@@ -22,7 +24,8 @@ struct LoggedRequest {
       return Trace.unknownSize
     }
     guard let size = bytes.objectSize else { return nil }
-    return status.map { $0.isStatusOfPart || method.isHead } ?? false ? Trace.unknownSize : size
+    if tellsWholeSize { return size }
+    return method.isHead || status?.isStatusOfPart ?? false ? Trace.unknownSize : size
   }
 }
 
@@ -48,11 +51,14 @@ enum LoggedLine {
 ///
 /// Only GET is a request, unless all methods are requested: then GET, HEAD and OPTIONS are gets, PUT, POST and PATCH
 /// sets, and DELETE removes. A size is the bytes that were sent; `-`, the answers 206, 304 and 416, and HEAD tell none.
+/// ``LogRules`` say which lines are left out.
 protocol RequestLogFormat: TraceFormat {
   /// The parts of a line, as the error names them that one lacks them.
   static var layout: String { get }
   /// The fields of a line that matter, where blanks set them apart.
   static var fields: Int { get }
+  /// True where lines tell the status of an answer, and targets may have queries.
+  static var isOfHTTP: Bool { get }
   /// The certainty with which lines of the layout are of the format.
   static var certainty: Recognition { get }
 
@@ -63,16 +69,19 @@ protocol RequestLogFormat: TraceFormat {
   /// The nanoseconds of a time; nil for any other text.
   static func time(_ text: UnsafeRawBufferPointer) -> Int64?
 
-  /// The methods that are requests.
-  var methods: LogMethods { get }
+  /// The lines that are requests.
+  var rules: LogRules { get }
 
-  init(methods: LogMethods)
+  init(rules: LogRules)
 }
 
 extension RequestLogFormat {
   static var certainty: Recognition { .certain }
+  static var isOfHTTP: Bool { true }
 
-  init(_ arguments: Arguments) { self.init(methods: LogMethods(arguments)) }
+  init(_ arguments: Arguments) throws(TraceError) {
+    self.init(rules: try LogRules(arguments, areOfHTTP: Self.isOfHTTP))
+  }
 
   static func recognition(of sample: TraceSample) -> Recognition {
     let splitter = FieldSplitter(delimiter: UInt8(ascii: " "), most: fields)
@@ -88,56 +97,46 @@ extension RequestLogFormat {
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
     var lines = TextLines(input)
     let splitter = FieldSplitter(delimiter: UInt8(ascii: " "), most: Self.fields)
-    var requests = LoggedRequests(methods, wanted: builder.wanted)
+    var requests = LoggedRequests(rules, wanted: builder.wanted)
     builder.expectUnknownSizes()
     while !builder.isFull, try lines.next() {
-      switch Self.read(lines.text, splitter) {
-      case .request(let request):
-        try requests.append(request, Self.time, in: lines, to: &builder)
-      case .remark: continue
-      case nil: throw lines.malformed("not '\(Self.layout)'")
+      do throws(TraceError) {
+        switch Self.read(lines.text, splitter) {
+        case .request(let request):
+          try requests.append(request, Self.time, in: lines, to: &builder)
+        case .remark: continue
+        case nil: throw lines.malformed("not '\(Self.layout)'")
+        }
+      } catch {
+        try rules.leaveOut(error, to: &builder)
       }
     }
   }
 }
 
-/// The methods that are requests, and what they do.
-struct LogMethods: Sendable {
-  static let parameter = Parameter(
-    "methods", .choice(["get", "all"]), default: .text("get"),
-    help: "whether only GET is a request, or every method")
-
-  let words: Words<TraceOperation>
-
-  init(_ arguments: Arguments) {
-    words = Words(
-      arguments.text("methods") == "all"
-        ? [(.get, "get head options"), (.set, "put post patch"), (.delete, "delete")]
-        : [(.get, "get")])
-  }
-}
-
 /// Turns logged requests into requests of a trace.
 struct LoggedRequests: ~Copyable {
-  private let methods: Words<TraceOperation>
+  private let rules: LogRules
   private var details: RequestDetails
   private var key = KeyText()
 
   init(
-    _ methods: LogMethods, _ provided: TraceColumns = [.sizes, .times, .operations],
+    _ rules: LogRules, _ provided: TraceColumns = [.sizes, .times, .operations],
     wanted: TraceColumns
   ) {
-    self.methods = methods.words
+    self.rules = rules
     details = RequestDetails(provided, wanted: wanted)
   }
 
-  /// Appends a request unless its method does not count, or it has no target.
+  /// Appends a request unless its method or its status does not count, or it has no target.
   @inline(__always)
   mutating func append(
     _ request: LoggedRequest, _ time: (UnsafeRawBufferPointer) -> Int64?,
     in lines: borrowing TextLines, to builder: inout TraceBuilder
   ) throws(TraceError) {
-    guard let operation = methods[request.method], !request.target.isEmpty else { return }
+    guard let operation = rules.methods[request.method], !request.target.isEmpty,
+      rules.statuses?.contains(request.status) ?? true
+    else { return }
     details.operation = operation
     if details.has(.times) {
       guard let time = time(request.timeText) else { throw lines.wrong(request.timeText, "time") }
@@ -147,11 +146,14 @@ struct LoggedRequests: ~Copyable {
       guard let size = request.size else { throw lines.wrong(request.bytes, "size") }
       details.size = size
     }
-    guard let rest = request.rest else { return try builder.append(text: request.target, details) }
+    let isQuery = request.separator == UInt8(ascii: "?")
+    guard let rest = request.rest, !(isQuery && rules.dropsQueries) else {
+      return try builder.append(text: rules.key(request.target), details)
+    }
     key.clear()
     key.append(request.target)
     key.append(byte: request.separator)
-    key.append(rest)
+    key.append(rules.key(rest))
     try builder.append(text: key.bytes, details)
   }
 }

@@ -5,6 +5,7 @@
 #define evl_thread_number evl_machine_thread_number
 #define evl_wake evl_machine_wake
 #include "../../../../Sources/CInline/allocations.h"
+#include "../../../../Sources/CInline/child.h"
 #include "../../../../Sources/CInline/counter.h"
 #include "../../../../Sources/CInline/executable.h"
 #include "../../../../Sources/CInline/files.h"

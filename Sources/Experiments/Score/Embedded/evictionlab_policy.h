@@ -1,0 +1,1 @@
+../../../CEvictionLab/evictionlab_policy.h

@@ -1,0 +1,119 @@
+import Parameters
+import Rendering
+import Results
+
+/// The headlines of pages that compare no policies.
+extension Headline {
+  /// The hits of the only policy at several sizes or on several traces.
+  static func single(_ view: ResultsView) -> String? {
+    let ranking = view.ranking
+    guard ranking.places.count == 1, view.comparisons.count > 1 else { return nil }
+    let policy = ranking.places[0].policy
+    let ratios = view.comparisons.compactMap { $0.best?.hitRatio }
+    let gains = view.comparisons.compactMap { Gain($0, view.results)?.points }
+    let scope =
+      ranking.isOfTraces
+      ? "Over \(ranking.columns.count) traces" : "On \(view.comparisons[0].trace)"
+    let lead =
+      policy == "lru" || gains.isEmpty
+      ? "" : ", and more than lru at \(gains.count { $0 > 0 }) of \(gains.count) sizes"
+    return "\(scope) \(policy) hits \(number(ratios.min() ?? 0)) to \(percent(ratios.max() ?? 0))"
+      + "\(name(ranking.ratioName)) at \(view.comparisons.count) sizes\(lead)."
+  }
+
+  /// The median times of an experiment on disk with one policy.
+  static func disk(_ view: ResultsView) -> String? {
+    let runs = view.results.measurements.filter { $0.kind == .disk }
+    guard let first = runs.first, Set(runs.map(\.contender)).count == 1 else { return nil }
+    func time(_ summary: (DiskMeasures) -> LatencySummary?) -> String? {
+      runs.compactMap(\.disk).compactMap { summary($0).map { Double($0.p50) } }.median
+        .map { duration(Int($0)) }
+    }
+    let times = [("read", time(\.read)), ("write", time(\.write))].compactMap { name, time in
+      time.map { "a \(name) takes \($0)" }
+    }
+    guard !times.isEmpty else { return nil }
+    let hits = first.hitRatio.map { ", and \(first.contender) hits \(percent($0))" } ?? ""
+    return "On \(first.place) \(times.joined(separator: ", ")) (medians)\(hits)."
+  }
+
+  /// The prompt tokens that prefix caches of one trace need not compute, at the least and the largest size.
+  static func prefix(_ view: ResultsView) -> String? {
+    let standings = view.comparisons.sorted { $0.capacity < $1.capacity }
+    guard let first = standings.first, let last = standings.last,
+      view.results.measurements.allSatisfy({ $0.kind == .prefix }),
+      standings.allSatisfy({ $0.ratioName == "token hit ratio" }),
+      Set(standings.map(\.trace)).count == 1, let policy = view.ranking.places.first?.policy
+    else { return nil }
+    func saved(_ standing: Standing, _ policy: String) -> Double? {
+      standing.scores.first { $0.policy == policy }?.hitRatio
+    }
+    guard let least = saved(first, policy), let most = saved(last, policy) else { return nil }
+    let isOne = view.ranking.places.count == 1
+    var text =
+      "On \(first.trace) \(policy) saves "
+      + (isOne ? "" : "most prompt tokens\(standings.count > 1 ? " on average" : ""): ")
+      + "\(percent(least))\(isOne ? " of the prompt tokens" : "") with "
+      + amount(first.capacity, first.unit)
+    if standings.count > 1 {
+      text += ", \(percent(most)) with \(amount(last.capacity, last.unit))"
+    }
+    if let lru = saved(last, "lru"), policy != "lru" {
+      text += ", where lru saves \(percent(lru))"
+    }
+    return ([text + "."] + reach(of: view.comparisons, in: view.results)).joined(separator: " ")
+  }
+
+  /// On each trace, the sizes from which on more memory saves little under LRU as a cache of prefixes; none where its hits
+  /// at every size are not known.
+  static func reach(of standings: [Standing], in results: ResultSet) -> [String] {
+    standings.grouped(by: \.trace).compactMap { standings in
+      let first = standings[0]
+      guard first.unit == .blocks, let lru = LRUEquivalent(first, in: results),
+        let enough = lru.enough, let knee = lru.knee
+      else { return nil }
+      let hits = first.ratioName.replacing(" ratio", with: "s")
+      return "The curve of lru on \(first.trace) bends most at "
+        + "\(amount(knee.capacity, first.unit)) (\(percent(1 - knee.missRatio)) \(hits)), and has "
+        + "nine tenths of its hits from \(amount(enough, first.unit)) on."
+    }
+  }
+
+  /// The lock under which a cache serves most with the most threads, and the one under which it serves least.
+  static func lock(_ results: ResultSet) -> String? {
+    let runs = results.measurements.filter { run in run.replay.map { $0.system == nil } ?? false }
+    guard let threads = runs.compactMap(\.replay?.threads).max(), threads > 1 else { return nil }
+    let locks = runs.filter { $0.replay?.threads == threads }.grouped { $0.replay?.lock ?? "" }
+    let ranked = locks.map { runs in
+      (
+        lock: runs[0].replay?.lock ?? "", cells: runs.count,
+        throughput: runs.map(\.requestsPerSecond).median ?? 0
+      )
+    }.sorted { $0.throughput > $1.throughput }
+    guard ranked.count > 1, let best = ranked.first, let least = ranked.last else { return nil }
+    func rate(_ value: Double) -> String { "\((value / 1e6).digits(2)) M requests/s" }
+    return
+      "With \(threads) threads the lock \(best.lock) serves most, \(rate(best.throughput)) (median of "
+      + "\(best.cells) \(best.cells == 1 ? "cell" : "cells")), and \(least.lock) least, \(rate(least.throughput))."
+  }
+}
+
+extension Headline.Support {
+  /// The fastest and the slowest of systems.
+  static func speed(_ results: ResultSet) -> String? {
+    let runs = results.measurements.filter { $0.replay != nil }
+    guard runs.contains(where: { $0.replay?.system != nil }),
+      let fewest = runs.compactMap(\.replay?.threads).min()
+    else { return nil }
+    let ranked = runs.filter { $0.replay?.threads == fewest }.grouped(by: \.contender).map { runs in
+      (name: runs[0].contender, throughput: runs.map(\.requestsPerSecond).median ?? 0)
+    }.sorted { $0.throughput > $1.throughput }
+    guard ranked.count > 1, let fastest = ranked.first, let slowest = ranked.last else {
+      return nil
+    }
+    return
+      "With \(fewest) \(fewest == 1 ? "thread" : "threads") \(fastest.name) is fastest, "
+      + "\((fastest.throughput / 1e6).digits(2)) M requests/s, and \(slowest.name) slowest, "
+      + "\((slowest.throughput / 1e6).digits(2))."
+  }
+}

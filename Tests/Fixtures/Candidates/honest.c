@@ -1,0 +1,2 @@
+// No misdeed.
+static void on_insert(void) {}
