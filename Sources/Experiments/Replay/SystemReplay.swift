@@ -87,6 +87,8 @@ struct SystemReplay: Sendable {
     lock: LockMaker,
     findings: Findings
   ) throws(ExperimentError) -> ReplayedCache {
+    // A pass may end before anybody sees that it failed; the next one would then fail for a reason of its own.
+    if let failure = findings.failure.withLock({ $0 }) { throw .system(failure) }
     let scratch = try makeFolder()
     let path = scratch?.path ?? ""
     // Before the system is made.
