@@ -8,6 +8,13 @@ package protocol ComparisonReport: SendableMetatype {
 
   /// The whole report, its last line ended.
   static func render(_ judgement: Judgement, style: ReportStyle) -> String
+
+  /// The report on a comparison that an error let not be made; nil where the error itself is read.
+  static func report(onError problem: String) -> String?
+}
+
+extension ComparisonReport {
+  package static func report(onError problem: String) -> String? { nil }
 }
 
 /// The catalog of reports on comparisons.

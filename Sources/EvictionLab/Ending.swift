@@ -65,8 +65,8 @@ package struct Ending {
   }
 
   private static let rangedValues: [any RangedArgument.Type] = [
-    Count.self, TimeSpan.self, WindowWidth.self, Rate.self, ByteSize.self, CutArgument.self,
-    MissPenaltyArgument.self, Price.self,
+    Count.self, Counts.self, TimeSpan.self, WindowWidth.self, Rate.self, ByteSize.self,
+    CutArgument.self, MissPenaltyArgument.self, Price.self,
   ]
 
   /// Options for reading a trace, which not every command has that reads one.

@@ -14,6 +14,18 @@ extension [String] {
   }
 }
 
+extension [CatalogEntry] {
+  /// The remedy for a name that none of these has: the nearest name, those whose summary has the word, or all.
+  package func remedy(for name: String) -> String {
+    let (names, word) = (map(\.name), name.lowercased())
+    let told = filter {
+      $0.summary.lowercased().split { !$0.isLetter && !$0.isNumber }.contains { $0 == word }
+    }
+    if told.isEmpty || names.suggestion(for: name) != nil { return names.remedy(for: name) }
+    return "did you mean \(told.map(\.name).joined(separator: " or "))?"
+  }
+}
+
 extension String {
   /// The least number of characters inserted, removed and replaced, and of neighbours exchanged, that makes
   /// the other text of this one.

@@ -35,6 +35,8 @@ extension String {
       case "~": "\\textasciitilde{}"
       case "^": "\\textasciicircum{}"
       case "&", "%", "$", "#", "_", "{", "}": "\\\(scalar)"
+      // At the beginning of a row they would be read with the end of the one before.
+      case "[", "*": "{\(scalar)}"
       case "≥": "$\\geq$"
       case "≤": "$\\leq$"
       case "<": "$<$"

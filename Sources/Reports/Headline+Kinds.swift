@@ -79,6 +79,13 @@ extension Headline {
     }
   }
 
+  /// The sentence that says how many of these runs were disturbed; empty where none was.
+  static func disturbance(of runs: some Sequence<Measurement>) -> String {
+    let replays = runs.compactMap(\.replay)
+    let disturbed = replays.count { !$0.disturbed.isEmpty }
+    return disturbed == 0 ? "" : " Disturbed (!): \(disturbed) of these \(replays.count) runs."
+  }
+
   /// The lock under which a cache serves most with the most threads, and the one under which it serves least.
   static func lock(_ results: ResultSet) -> String? {
     let runs = results.measurements.filter { run in run.replay.map { $0.system == nil } ?? false }
@@ -95,6 +102,7 @@ extension Headline {
     return
       "With \(threads) threads the lock \(best.lock) serves most, \(rate(best.throughput)) (median of "
       + "\(best.cells) \(best.cells == 1 ? "cell" : "cells")), and \(least.lock) least, \(rate(least.throughput))."
+      + disturbance(of: locks.joined())
   }
 }
 
@@ -115,5 +123,6 @@ extension Headline.Support {
       "With \(fewest) \(fewest == 1 ? "thread" : "threads") \(fastest.name) is fastest, "
       + "\((fastest.throughput / 1e6).digits(2)) M requests/s, and \(slowest.name) slowest, "
       + "\((slowest.throughput / 1e6).digits(2))."
+      + Headline.disturbance(of: runs.filter { $0.replay?.threads == fewest })
   }
 }

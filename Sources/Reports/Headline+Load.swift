@@ -16,11 +16,18 @@ extension Headline {
 
   private static func load(ofOnePlace runs: [Measurement]) -> String {
     let contenders = Set(runs.map(\.contender))
-    let paces = runs.grouped { $0.load ?? 0 }.filter { runs in
+    // Of a pace in per cent, what one policy is offered is not what another is.
+    func offered(_ runs: [Measurement]) -> Double {
+      runs.compactMap { $0.replay?.pace?.offered }.min() ?? 0
+    }
+    let paces = runs.grouped { $0.replay?.pace?.label ?? "" }.filter { runs in
       runs.allSatisfy { $0.replay?.pace?.isOverload == false }
         && Set(runs.map(\.contender)) == contenders
     }
-    guard let compared = paces.max(by: { ($0[0].load ?? 0) < ($1[0].load ?? 0) }) else {
+    let compared = paces.max {
+      (offered($0), $0[0].load ?? 0) < (offered($1), $1[0].load ?? 0)
+    }
+    guard let compared else {
       return
         "Overload: at every pace a policy is offered more than it serves, so response times are not "
         + "compared."

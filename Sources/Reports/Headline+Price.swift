@@ -5,7 +5,7 @@ extension Headline {
   /// On each trace, the cheapest size and policy, what it costs beside no cache and the cache that there is, and what it
   /// spares.
   static func price(_ curves: [MissRatioCurve]) -> String? {
-    let sentences = curves.grouped(by: \.trace).compactMap(priceOnOneTrace)
+    let sentences = curves.grouped { [$0.trace, $0.unit.rawValue] }.compactMap(priceOnOneTrace)
     return sentences.isEmpty ? nil : sentences.joined(separator: " ")
   }
 
@@ -30,6 +30,8 @@ extension Headline {
       + "\(money(cheapest.total)) \(period), of which memory costs \(money(cheapest.memory)) and "
       + "misses \(money(cheapest.misses)). No cache costs \(money(noCache))\(here ?? ""). "
       + spared(by: curve, at: cheapest)
+      + (factor < 2
+        ? "" : " A month counts the trace \(factor.digits(2)) times, its empty cache too.")
   }
 
   /// The size of the cache that there is under the first policy of the trace, and its cost while the trace lasts.

@@ -10,6 +10,7 @@ extension Headline {
       sentences = [
         Support.lead(view.ranking), Support.intervals(view), Support.memory(view),
         Support.speed(view.results), Headline.load(view.results.measurements),
+        Verdict.exclusion(from: view.results),
       ].compactMap(\.self)
     }
 

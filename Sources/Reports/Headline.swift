@@ -116,20 +116,35 @@ struct Headline {
   private static func leader(_ comparison: Standing) -> String? {
     guard let best = comparison.best else { return nil }
     let rivals = comparison.contenders.count
-    let rank = rivals > 1 ? ", the most of \(rivals) policies" : ""
-    return "\(place(comparison)) \(best.policy) hits \(percent(best.hitRatio))"
+    let areEqual = rivals > 1 && comparison.contenders.allSatisfy { $0.hitRatio == best.hitRatio }
+    let rank = rivals > 1 && !areEqual ? ", the most of \(rivals) policies" : ""
+    let policy = areEqual ? "each of \(rivals) policies" : best.policy
+    return "\(place(comparison)) \(policy) hits \(percent(best.hitRatio))"
       + "\(name(comparison.ratioName))\(rank)."
   }
 
   /// The fall of the lowest curve of each trace, of the first three by name.
   private static func fall(_ curves: [MissRatioCurve]) -> String? {
-    let traces = curves.filter { !$0.points.isEmpty }.grouped(by: \.trace)
+    let traces = curves.filter { !$0.points.isEmpty }.grouped {
+      [$0.trace, $0.unit.rawValue]
+    }
     let falls = traces.prefix(3).compactMap { curves -> String? in
-      let curve = curves.min { ($0.points.last?.missRatio ?? 1) < ($1.points.last?.missRatio ?? 1) }
+      // Of those that end as low, the one that is lower before.
+      func height(_ curve: MissRatioCurve) -> (Double, Double) {
+        (curve.points.last?.missRatio ?? 1, curve.points.map(\.missRatio).mean ?? 1)
+      }
+      let curve = curves.min { height($0) < height($1) }
       guard let curve, let first = curve.points.first, let last = curve.points.last else {
         return nil
       }
-      let rank = curves.count > 1 ? ", the lowest of \(curves.count)" : ""
+      let alike = curves.count { $0.points.last?.missRatio == last.missRatio }
+      let rank =
+        curves.count == 1
+        ? ""
+        : alike == curves.count
+          ? ", where all \(curves.count) end"
+          : ", the lowest of \(curves.count)"
+            + (alike > 1 ? " with \(alike - 1) other\(alike > 2 ? "s" : "")" : "")
       return "On \(curve.trace) the miss ratio of \(curve.policyLabel) falls from "
         + "\(percent(first.missRatio)) at \(amount(first.capacity, curve.unit)) to "
         + "\(percent(last.missRatio)) at \(amount(last.capacity, curve.unit))\(rank)."

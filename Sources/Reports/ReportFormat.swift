@@ -18,6 +18,11 @@ package protocol ReportFormat: SendableMetatype {
 
   /// The whole report, its last line ended.
   static func render(_ results: ResultSet, style: ReportStyle) -> String
+
+  /// The reason why the report of these results shows nothing, and what to do; nil where it shows something.
+  static func emptiness(
+    of results: ResultSet, style: ReportStyle
+  ) -> (problem: String, remedy: String)?
 }
 
 extension ReportFormat {
@@ -25,6 +30,10 @@ extension ReportFormat {
   package static var showsChecksums: Bool { false }
   /// No reference curves.
   package static var showsReferences: Bool { false }
+  /// Nil: it shows something.
+  package static func emptiness(
+    of results: ResultSet, style: ReportStyle
+  ) -> (problem: String, remedy: String)? { nil }
 }
 
 /// The catalog of report formats.

@@ -29,7 +29,8 @@ struct ReportSection: Sendable {
       ReportSection(
         title: title(of: measurements[0].trace, in: results) + lockNote(of: measurements),
         table: table(of: measurements, bounds: bounds),
-        explanations: blockNotes(on: measurements, in: results)
+        explanations: lacks(of: [measurements[0].trace], in: results)
+          + sizeNotes(on: measurements) + blockNotes(on: measurements, in: results)
           + ReplayNotes.lines(for: measurements)
           + results.explanations.filter {
             $0.trace == measurements[0].trace && $0.unit == measurements[0].unit
@@ -39,12 +40,13 @@ struct ReportSection: Sendable {
 
   /// The sections of a document's curves.
   static func curves(of results: ResultSet) -> [ReportSection] {
-    results.curves.grouped(by: \.trace).map { curves in
+    results.curves.grouped { [$0.trace, $0.unit.rawValue] }.map { curves in
       ReportSection(
         title: title(of: curves[0].trace, in: results) + "; miss-ratio curves"
           + samplingNote(of: curves),
         table: CurveTable.table(of: curves),
-        explanations: intervalNotes(on: curves) + blockNotes(on: [curves[0].trace], in: results))
+        explanations: lacks(of: [curves[0].trace], in: results) + intervalNotes(on: curves)
+          + blockNotes(on: [curves[0].trace], in: results))
     }
   }
 
@@ -86,6 +88,25 @@ struct ReportSection: Sendable {
     let compulsory = summary.compulsoryMissRatio.map { " (\($0.percent) compulsory misses)" } ?? ""
     return "\(trace) (\(summary.formatText)): \(summary.requests) requests, "
       + "\(summary.distinct) distinct keys" + compulsory
+  }
+
+  /// The notes on traces that are not whole.
+  static func lacks(of traces: [String], in results: ResultSet) -> [String] {
+    results.traces.filter { traces.contains($0.name) }.compactMap { trace in
+      trace.incomplete.map { "\(trace.name) is not whole: \($0)." }
+    }
+  }
+
+  /// The note on requests of objects of unknown sizes, for each trace that has them; the most that any run counts.
+  static func sizeNotes(on measurements: [Measurement]) -> [String] {
+    measurements.filter { $0.unknownSizes > 0 }.grouped(by: \.trace).map { runs in
+      let most = runs.map(\.unknownSizes).max() ?? 0
+      return "On \(runs[0].trace) "
+        + (most == 1
+          ? "1 request is of an object whose size no request had told yet: it misses, and admits "
+          : "\(most) requests are of objects whose size no request had told yet: they miss, and admit ")
+        + "nothing."
+    }
   }
 
   /// The notes on hits of blocks of these runs' traces; none for caches of prefixes.

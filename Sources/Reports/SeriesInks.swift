@@ -27,7 +27,8 @@ struct SeriesInks {
     let names = (results.measurements.map(\.contender) + results.curves.map(\.policyLabel)).unique
     let best =
       ranking.places.isEmpty ? results.curvesByMissRatio : ranking.places.map(\.policy)
-    let chosen = best.prefix(SeriesInks.best) + ["lru", "fifo"] + highlighted
+    // First, so that each has the same colour in all figures that name them in this order.
+    let chosen = highlighted + best.prefix(SeriesInks.best) + ["lru", "fifo"]
     let known = chosen.filter(names.contains).unique
     let isFew = names.count <= SeriesInks.few || known.isEmpty
     self.init(isFew ? (known + names).unique : known)

@@ -18,10 +18,16 @@ struct Verdict {
       return
     }
     let lead = standings.count == 1 ? Verdict.place(standings[0]) : Verdict.scope(of: standings)
-    var sentence = "Verdict: \(lead) \(best.policy) \(best.text)"
+    let equal = ranking.prefix { $0.hitRatios == best.hitRatios }
+    let areAllEqual = ranking.count > 1 && equal.count == ranking.count
+    let policy = areAllEqual ? "each of \(equal.count) policies" : best.policy
+    var sentence = "Verdict: \(lead) \(policy) \(best.text)"
     sentence += Headline.name(standings[0].ratioName)
-    if ranking.count > 1 {
-      let second = ranking[1]
+    if equal.count > 1 && !areAllEqual {
+      let others = equal.dropFirst().map(\.policy).joined(separator: ", ")
+      sentence += ", as \(equal.count > 2 ? "do" : "does") \(others)"
+    }
+    if let second = ranking.dropFirst(equal.count).first {
       let wins = zip(best.hitRatios, second.hitRatios).count { $0 > $1 }
       sentence += ", next \(second.policy): \(second.number)"
       if standings.count > 1 {
@@ -30,16 +36,17 @@ struct Verdict {
     }
     let lines =
       [
-        sentence + ".", Verdict.certainty(of: best, results), Verdict.exclusion(from: results),
+        sentence + ".", Verdict.certainty(of: best, results),
+        Verdict.exclusion(from: results) ?? "",
       ] + Headline.reach(of: standings, in: results)
     self.lines = lines.filter { !$0.isEmpty }
   }
 
-  /// The sentence that names the systems without a rank.
-  private static func exclusion(from results: ResultSet) -> String {
+  /// The sentence that names the systems without a rank; nil where all have one.
+  static func exclusion(from results: ResultSet) -> String? {
     let larger = results.measurements.filter(\.exceedsCapacity).map(\.contender).unique
     return larger.isEmpty
-      ? "" : "Not ranked, as they hold more than the capacity: \(larger.joined(separator: ", "))."
+      ? nil : "Not ranked, as they hold more than the capacity: \(larger.joined(separator: ", "))."
   }
 
   /// A policy in all comparisons.

@@ -85,6 +85,7 @@ enum TraceAnalysers {
   /// Every analyser, in the order in which reports show their figures.
   static let all: [any TraceAnalyser.Type] = [
     VolumeAnalyser.self,
+    RequestPeriodAnalyser.self,
     CompulsoryMissAnalyser.self,
     PopularityAnalyser.self,
     WorkingSetAnalyser.self,

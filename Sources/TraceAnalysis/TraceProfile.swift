@@ -38,7 +38,9 @@ package struct TraceProfile: Sendable {
   }
 
   /// The optional columns that are worth loading.
-  package static let columns: TraceColumns = [.sizes, .operations, .ttls, .keyTexts]
+  package static let columns: TraceColumns = [
+    .sizes, .times, .operations, .ttls, .keyTexts,
+  ]
 
   /// The trace's name.
   package let name: String

@@ -103,6 +103,19 @@ import Testing
     #expect(text.contains("<testsuite name=\"t\" tests=\"3\" failures=\"1\">"))
   }
 
+  @Test func anErrorIsACaseOfItsOwn() throws {
+    let form = try #require(ComparisonReports.form(named: "junit"))
+    let report = form.report(onError: "a.json: <broken> & more")
+    let text = try #require(report)
+    let counter = XMLCounter(text)
+    #expect(counter.isWellFormed)
+    #expect(counter.counts == ["testsuites": 1, "testsuite": 1, "testcase": 1, "error": 1])
+    #expect(text.contains("<error message=\"a.json: &lt;broken&gt; &amp; more\"/>"))
+    #expect(text.contains("tests=\"1\" failures=\"0\" errors=\"1\""))
+    let table = try #require(ComparisonReports.form(named: "table")).report(onError: "x")
+    #expect(table == nil)
+  }
+
   @Test(arguments: [
     ("table", "failure: no run could be compared; is this the baseline of these results?\n"),
     ("markdown", "failure: no run could be compared; is this the baseline of these results?\n"),
@@ -135,6 +148,8 @@ import Testing
     #expect(differences.map { $0["run"] } == ["lru at 10", "arc at 10"])
     #expect(differences[0]["figure"] == "hits")
     #expect(differences[0]["growth"] == .number(-0.1))
+    #expect(
+      differences[0]["better"] == .boolean(false) && differences[1]["better"] == .boolean(true))
   }
 }
 

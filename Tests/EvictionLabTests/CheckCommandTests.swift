@@ -63,11 +63,27 @@ import Testing
       try shell.write(broken, to: "base.json")
       let closed = try await shell.run("evict check now.json --baseline base.json --format github")
       #expect(closed.code == 65 && closed.output.hasPrefix("::error::base.json: "), "\(closed)")
+      let report = try await shell.run("evict check now.json --baseline base.json --format junit")
+      #expect(report.code == 65 && report.output.contains("<error message=\"base.json: "))
       let outcome = try await shell.run("evict check now.json --baseline base.json --update")
       #expect(outcome.code == 0, "\(outcome)")
       #expect(outcome.errors.hasPrefix("evict: what was there is not compared: base.json: "))
       #expect(outcome.errors.hasSuffix("\nevict: base.json: a new baseline of 2 runs\n"))
       #expect(try await shell.run("evict check now.json --baseline base.json").code == 0)
+    }
+  }
+
+  /// An error is not written over the file that the report may not be written to.
+  @Test func reportsOfErrorsReplaceNoInput() async throws {
+    #expect(try await shell.run("\(sweep) --output now.json").code == 0)
+    let now = try shell.read("now.json")
+    try shell.write(now, to: "base.json")
+    for command in ["check now.json --baseline base.json", "compare now.json base.json"] {
+      for form in ["github", "junit"] {
+        let outcome = try await shell.run("evict \(command) --format \(form) --output base.json")
+        #expect(outcome.code != 0 && outcome.output.isEmpty, "\(outcome)")
+        #expect(try shell.read("base.json") == now)
+      }
     }
   }
 

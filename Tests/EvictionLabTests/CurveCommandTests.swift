@@ -78,7 +78,16 @@ import Testing
       outcome.output
         == "On day.csv a cache of 20B under any of 2 policies is cheapest: 120.0 a month, of which memory costs "
         + "1.863e-08 and misses 120.0. No cache costs 600.0, and what you have, 10B under fifo, about 600.0. "
-        + "It spares the backend 9.26e-05 requests/s, 80.0\u{A0}% of all.\n")
+        + "It spares the backend 9.26e-05 requests/s, 80.0\u{A0}% of all. A month counts the trace 30 times, its empty cache too.\n"
+    )
+  }
+
+  /// Memory for objects without bytes has no price.
+  @Test func objectsOfNoSizeHaveNoPrice() async throws {
+    try shell.write("time,key,size\n1,1,0\n2,2,0\n3,1,0\n", to: "empty.csv")
+    let outcome = try await shell.run(
+      "evict curve empty.csv --price-per-gib 3 --cost-per-miss 0.001 --present 1MiB")
+    #expect(outcome.code == 65 && outcome.errors.contains("--object-size"), "\(outcome)")
   }
 
   /// Costs of one trace say nothing of another.

@@ -69,6 +69,16 @@ import Traces
       "The value '-1' is invalid for '--limit <n>'; give a whole number, such as 1000 or 1e6; "
         + "see evict sweep --help"),
     Case(
+      "evict sweep tiny.txt --seed 1,x", 64,
+      "The value '1,x' is invalid for '--seed <n,…>'; give whole numbers, such as 42 or 1,2,3; "
+        + "see evict sweep --help"),
+    Case(
+      "evict sweep tiny.txt --policy lru --capacity 2 --format svg", 64,
+      "there is no chart of curves to draw; curves take several capacities, or evict curve"),
+    Case(
+      "evict sweep tiny.txt --trace-format nginx", 64,
+      "no trace format is called “nginx”; did you mean access-log or json?"),
+    Case(
       "evict sweep tiny.txt --windows 1e9", 64,
       "The value '1e9' is invalid for '--windows <n|time>'; give 1 to 100000 windows, or their time, "
         + "such as 10min; see evict sweep --help"),

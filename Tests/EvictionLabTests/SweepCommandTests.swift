@@ -373,9 +373,9 @@ import Testing
   }
 
   @Test func resultsDoNotDependOnTheNumberOfJobs() async throws {
-    let sweep = "evict sweep tiny.txt --capacity 1,2,3,4 --seed 1 --seed 2 --format csv"
-    let one = try await shell.run(sweep + " --jobs 1 | cut -d , -f 1-14")
-    let many = try await shell.run(sweep + " --jobs 5 | cut -d , -f 1-14")
+    let sweep = "evict sweep tiny.txt --capacity 1,2,3,4 --format csv"
+    let one = try await shell.run(sweep + " --seed 1 --seed 2 --jobs 1 | cut -d , -f 1-14")
+    let many = try await shell.run(sweep + " --seed 1,2 --jobs 5 | cut -d , -f 1-14")
     #expect(one == many)
     let lines = one.output.split(separator: "\n")
     let cells = (1...4).map { capacity in

@@ -11,4 +11,18 @@ import Testing
   func nearestNameIsSuggestedElseAllAre(name: String, remedy: String) {
     #expect(["lru", "lirs", "sieve", "s3fifo"].remedy(for: name) == remedy)
   }
+
+  /// A word that people know a member by is as good as its name.
+  @Test(arguments: [
+    ("nginx", "did you mean access-log or json?"), ("Apache", "did you mean access-log?"),
+    ("acces-log", "did you mean access-log?"), ("nothing", "known are access-log, json, csv"),
+  ])
+  func membersAreFoundByTheirSummaries(word: String, remedy: String) {
+    let entries = [
+      CatalogEntry(name: "access-log", summary: "logs of nginx, Apache and others"),
+      CatalogEntry(name: "json", summary: "JSON lines; nginx's logs"),
+      CatalogEntry(name: "csv", summary: "text in columns"),
+    ]
+    #expect(entries.remedy(for: word) == remedy)
+  }
 }

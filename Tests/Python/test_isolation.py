@@ -187,34 +187,45 @@ class Isolation(unittest.TestCase):
             [EVICT, "sweep", TRACE, "--policy", "plugin:./hang.so:at=7", "--capacity", "50"], cwd=self.folder,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
-        children = pathlib.Path(f"/proc/{process.pid}/task")
-        child = None
-        while child is None and process.poll() is None:
-            for task in children.glob("*/children"):
-                with contextlib.suppress(OSError):  # A thread has ended meanwhile.
-                    child = int((task.read_text().split() or [child or 0])[0]) or None
-        time.sleep(0.2)
+        child = busy_child(process)
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=60)
         self.assertEqual(process.returncode, 130)
-        with self.assertRaises(ProcessLookupError):
-            os.kill(child, 0)
+        await_end(self, child)
 
     def test_a_child_ends_with_its_parent(self):
         process = subprocess.Popen(
             [EVICT, "policies", "check", "plugin:./hang.so:at=7"], cwd=self.folder, stdout=subprocess.PIPE)
-        children = pathlib.Path(f"/proc/{process.pid}/task")
-        child = None
-        while child is None:
-            for task in children.glob("*/children"):
-                with contextlib.suppress(OSError):  # A thread has ended meanwhile.
-                    child = int((task.read_text().split() or [child or 0])[0]) or None
+        child = busy_child(process)
         process.kill()
         process.communicate()
-        deadline = time.monotonic() + 60
-        state = pathlib.Path(f"/proc/{child}/stat")
-        while state.exists() and ") Z " not in state.read_text():
-            self.assertLess(time.monotonic(), deadline)
+        await_end(self, child)
+
+
+def busy_child(process):
+    """The child that has used the processor for a while: the one that hangs in a loop, and none that looked at a file."""
+    children = pathlib.Path(f"/proc/{process.pid}/task")
+    while process.poll() is None:
+        for task in children.glob("*/children"):
+            with contextlib.suppress(OSError):  # A thread, or the child, has ended meanwhile.
+                for child in map(int, task.read_text().split()):
+                    if int(state(child)[11]) >= 20:
+                        return child
+        time.sleep(0.01)
+    raise AssertionError(f"no child has hung: {process.returncode}")
+
+
+def state(process):
+    """The fields of a process behind its name: the state first, the eleventh after it the ticks it has used."""
+    return pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
+
+
+def await_end(case, process):
+    """Waits until a process has ended, if nobody has taken its end yet."""
+    deadline = time.monotonic() + 60
+    with contextlib.suppress(OSError):
+        while state(process)[0] != "Z":
+            case.assertLess(time.monotonic(), deadline, "it lives")
             time.sleep(0.05)
 
 

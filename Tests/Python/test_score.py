@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 import venv
 
@@ -244,10 +245,44 @@ class Native(Candidates):
                 '{ if (first != 0) sleep(100); }')
         fifo = (CANDIDATES / "fifo.c").read_text().replace(
             "  on_insert();", "  if (first == ~0ull) first = request->slot < 4000 && request->slot > 500;\n  on_insert();")
-        document = score(self.source(slow, fifo), "--time", "2s", code=None)
-        self.assertEqual(document["determinism"]["failure"], "took more than 2.00 s")
+        document = score(self.source(slow, fifo), "--time", "10s", code=None)
+        self.assertEqual(document["determinism"]["failure"], "took more than 10.0 s")
         self.assertIs(document["determinism"]["ignoresKeys"], True)
         self.assertIsNone(document["deterministic"])
+
+    def test_candidate_that_never_reads_is_ended(self):
+        start = "static void *create(const evl_configuration *configuration) {\n"
+        # Not in the conformance suite, whose caches are small.
+        flood = ("  unsigned zero = 0;\n  if (configuration->slots == 1024 && configuration->capacity >= 80)\n"
+                 "    for (;;) send(3, &zero, sizeof zero, 0);\n")
+        fifo = (CANDIDATES / "fifo.c").read_text().replace(start, start + flood)
+        self.assertIn(flood, fifo)
+        document = score(self.source("#include <sys/socket.h>", "honest.c", fifo), "--time", "1s", code=None)
+        self.assertTrue(any(row.get("failure") for row in rows(document)))
+
+    def test_policy_that_evicts_at_hits_is_counted(self):
+        source = (ROOT / "Tests/Fixtures/Plugins/lru.c").read_text().replace(
+            "  (void)host;\n  evl_lists_move_to_front(state, RECENCY, request->slot);\n",
+            "  evl_lists_move_to_front(state, RECENCY, request->slot);\n"
+            "  if (evl_lists_length(state, RECENCY) % 2 == 0)\n"
+            "    evl_lists_evict_back(state, RECENCY, host);\n")
+        self.assertIn("% 2", source)
+        document = score(self.source(source))
+        self.assertEqual(document["contract"]["violations"], [])
+        self.assertEqual([row["failure"] for row in rows(document) if "failure" in row], [])
+        self.assertLess(document["combinedScore"], score("lru")["combinedScore"])
+
+    def test_no_result_is_no_determinism(self):
+        crash = '#include <stdlib.h>\nstatic int inserts;\nstatic void on_insert(void) { if (++inserts == 999) abort(); }'
+        document = score(self.source(crash, "fifo.c"), code=None)
+        self.assertIsNone(document["deterministic"])
+        self.assertIn("crashed", document["determinism"]["failure"])
+
+    def test_temporary_folder_with_a_colon_is_named(self):
+        folder = self.folder / "a:b"
+        folder.mkdir()
+        error = score(self.source("honest.c", "fifo.c"), code=64, env={**os.environ, "TMPDIR": str(folder)})
+        self.assertIn("a:b/: the name has a colon; name another folder in TMPDIR", error)
 
     def test_what_is_no_ordinary_file_is_refused(self):
         for name in ("pipe.c", "pipe.py", "pipe.so"):
@@ -292,11 +327,14 @@ class Native(Candidates):
                     [EVICT, "score", source], stderr=subprocess.PIPE, env={**os.environ, "TMPDIR": str(scratch)})
                 while not (candidates := children(tool.pid, b"check")):
                     self.assertIsNone(tool.poll())
+                    time.sleep(0.01)
                 tool.send_signal(number)
                 tool.communicate(timeout=600)
                 # It ends with its parent, which may be a moment later.
+                deadline = time.monotonic() + 60
                 while any(map(lives, candidates)):
-                    pass
+                    self.assertLess(time.monotonic(), deadline)
+                    time.sleep(0.02)
                 if number != signal.SIGKILL:
                     self.assertEqual(tool.returncode, 130)
                     self.assertEqual(list(scratch.iterdir()), [])

@@ -19,6 +19,8 @@ import Testing
     #expect(scale.position(61) == 0 && scale.position(68) == 1)
     let below = ChartScale(.range("p"), values: [-3, 4])
     #expect(below.ticks.map(\.label).contains("0") && below.position(-3) == 0)
+    let alike = ChartScale(.range("p"), values: [58.33333333333333, 58.333333333333336])
+    #expect(alike.position(58.33333333333333)?.isFinite == true && alike.ticks.count > 1)
     for same in [0.0, 5, -2] {
       let flat = ChartScale(.range("p"), values: [same, same])
       #expect(flat.position(same) != nil && flat.ticks.count > 1)
@@ -143,5 +145,28 @@ import Testing
     let classes = (0..<16).map { ChartInk.member($0).classes }
     #expect(Set(classes).count == 16)
     #expect(classes[0] == "ink-1" && classes[8] == "ink-1 dashed")
+  }
+
+  /// A line that stands alone is none of too many.
+  @Test func aLineAloneIsNotFaint() {
+    func ink(_ names: [String]) -> ChartInk {
+      Chart(
+        title: "t", x: .linear("x"), y: .linear("y"),
+        series: names.map { Chart.Series($0, .line, ink: .faint, points: [(1, 1), (2, 2)]) }
+      ).ink(of: 0)
+    }
+    #expect(ink(["a"]) == .member(0))
+    #expect(ink(["a", "b"]) == .faint)
+  }
+
+  /// A point says its values as its axes do, with what they are.
+  @Test(arguments: [
+    (Chart.Axis.bytes("capacity"), 1_024_000.0, "1000 KiB (capacity)"),
+    (.bytes("capacity"), 1_536, "1.5 KiB (capacity)"), (.percentile("gets"), 0.99, "99 (gets)"),
+    (.percentile("gets"), 0.99999, "99.999 (gets)"), (.linear("ns"), 1234.6, "1235 (ns)"),
+    (.whole(""), 2, "2.000"),
+  ])
+  func pointsSayTheirValues(_ axis: Chart.Axis, _ value: Double, _ text: String) {
+    #expect(axis.title(of: value) == text)
   }
 }

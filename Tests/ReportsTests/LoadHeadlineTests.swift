@@ -46,6 +46,22 @@ import Testing
     #expect(!text.contains("At 90 %"))
   }
 
+  /// A pace in per cent is compared with one in requests by what was offered.
+  @Test func theHighestPaceIsThatOfMostRequests() throws {
+    let runs = [
+      ("lru", "5000", 5_000.0), ("lru", "5%", 900_000), ("arc", "5000", 5_000),
+      ("arc", "5%", 800_000),
+    ]
+    .map { policy, pace, offered in
+      var run = run(policy, pace, p99: policy == "lru" ? 2_000 : 3_000)
+      run.replay?.pace?.offered = offered
+      return run
+    }
+    #expect(
+      try support(runs).contains(
+        "At 5 % of each policy's own throughput, the highest at which both policies are served"))
+  }
+
   @Test func overlappingIntervalsAreNoLead() throws {
     let text = try support([
       run("lru", "100000", p99: 2_000, spread: 600), run("arc", "100000", p99: 3_000, spread: 600),

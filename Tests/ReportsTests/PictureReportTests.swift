@@ -57,6 +57,34 @@ import Testing
     }
   }
 
+  @Test(arguments: ["svg", "svg-dark", "pdf"])
+  func aPictureOfNothingIsTold(_ name: String) throws {
+    let form = try #require(ReportFormats.form(named: name))
+    let found = form.emptiness(of: results([]), style: .plain)
+    let nothing = try #require(found)
+    #expect(nothing.problem == "there is no chart of curves to draw")
+    #expect(nothing.remedy == "curves take several capacities, or evict curve")
+    let something = form.emptiness(of: results(["one.lis"]), style: .plain)
+    #expect(something == nil)
+    var style = ReportStyle.plain
+    style.pictured = ["contention"]
+    let rest = form.emptiness(of: results(["one.lis"]), style: style)
+    let others = try #require(rest)
+    #expect(others.remedy.hasPrefix("evict report --charts curves"), "\(others.remedy)")
+  }
+
+  /// What is named has the first colours, in the order of the names, in every figure.
+  @Test func namedPoliciesKeepTheirColours() throws {
+    func color(of policy: String, _ names: [String]) throws -> Substring {
+      let text = try picture("svg", results(["one.lis"])) { $0.highlighted = names }
+      let label = try #require(text.firstMatch(of: try Regex("<text[^>]*>\(policy)</text>")))
+      return try #require(text[label.range].firstMatch(of: /fill="([^"]*)"/)).1
+    }
+    let first = try color(of: "lru", ["lru", "a<b"])
+    #expect(try first == color(of: "a&lt;b", ["a<b", "lru"]))
+    #expect(try first != color(of: "lru", ["a<b", "lru"]))
+  }
+
   @Test func darkAndLightDifferInTheirColoursOnly() throws {
     let results = results(["one.lis"])
     let pictures = try ["svg", "svg-dark"].map { try picture($0, results) }

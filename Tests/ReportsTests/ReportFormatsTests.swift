@@ -206,6 +206,42 @@ private typealias Measurement = Results.Measurement
         .contains("\u{1B}[1;32m10.00\u{1B}[0m*"))
   }
 
+  @Test(arguments: [
+    ([2, 2, 2], "Verdict: on t at 1 object each of 3 policies hits 20.00 %."),
+    ([2, 2, 1], "Verdict: on t at 1 object p0 hits 20.00 %, as does p1, next p2: 10.00 %."),
+    ([3, 3, 3, 1], "Verdict: on t at 1 object p0 hits 30.00 %, as do p1, p2, next p3: 10.00 %."),
+  ])
+  func nothingWinsAmongEquals(_ hits: [Int], _ verdict: String) throws {
+    let runs = hits.enumerated().map { number, hits in
+      var run = Measurement(kind: .sweep, trace: "t", policy: "p\(number)", capacity: 1)
+      run.requests = 10
+      run.hits = hits
+      return run
+    }
+    let results = ResultSet(environment: ResultSamples.environment, measurements: runs)
+    let text = try render("table", results)
+    #expect(text.contains(verdict), "\(text)")
+    let page = try render("html", results)
+    #expect(
+      page.contains("each of \(hits.count) policies hits") == (Set(hits).count == 1), "\(page)")
+  }
+
+  /// What a trace lacks, and sizes that nobody told, stand beside the results.
+  @Test(arguments: ["table", "markdown", "html"])
+  func gapsOfATraceAreTold(_ form: String) throws {
+    var run = Measurement(kind: .sweep, trace: "t.log", policy: "lru", capacity: 1)
+    run.requests = 10
+    run.unknownSizes = 7
+    let trace = TraceSummary(
+      name: "t.log", format: "access-log", requests: 10, distinct: 3,
+      incomplete: "2 damaged lines are left out")
+    let results = ResultSet(
+      environment: ResultSamples.environment, traces: [trace], measurements: [run])
+    let text = try render(form, results).replacing("\n", with: " ")
+    #expect(text.contains("t.log is not whole: 2 damaged lines are left out."), "\(text)")
+    #expect(text.contains("On t.log 7 requests are of objects whose size"), "\(text)")
+  }
+
   @Test func boundsAreNotMarkedAsBest() throws {
     let runs = [("lru", 1), ("opt", 3), ("arc", 2)].map { policy, hits in
       var run = Measurement(kind: .sweep, trace: "t", policy: policy, capacity: 1)

@@ -14,7 +14,8 @@ import Traces
 
   @Test func everyFigureIsRegistered() throws {
     let trace = Trace.of(
-      [1, 2], sizes: [1, 2], operations: [.get, .set], ttls: [1, 2], groupStarts: [0],
+      [1, 2], sizes: [1, 2], times: [0, 1], operations: [.get, .set], ttls: [1, 2],
+      groupStarts: [0],
       prompts: PromptColumns(blockTokens: 1, lengths: [PromptLengths(input: 2)]))
     let figures = try TraceProfile(trace).figures
     #expect(figures.map { "\(type(of: $0))" }.sorted() == (try files(of: "Figures")))

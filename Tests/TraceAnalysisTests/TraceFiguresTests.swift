@@ -20,6 +20,25 @@ import Traces
     #expect(volume.oneHitWonders == 1 && volume.oneHitWonderRatio == 0.2)
   }
 
+  /// Times may go back, and count from any zero.
+  @Test(
+    arguments: [
+      ([5, 3, 9, 4], 6e-9, "time span: 6.00e-09 seconds, 666666667 requests/s"),
+      ([0, 0, 0, 0], 0, "time span: 0 seconds"),
+      ([0, 1, 2, 86_400_000_000_000], 86_400, "time span: 24.0 hours, 4.63e-05 requests/s"),
+      ([0, 1, 2, 259_200_000_000_000], 259_200, "time span: 3.00 days, 1.54e-05 requests/s"),
+      ([.min, 0, 0, .max], 18_446_744_073.709553, "time span: 213504 days, 2.17e-10 requests/s"),
+    ] as [([Int64], Double, String)])
+  func timesSpanFromTheEarliestToTheLatest(
+    _ times: [Int64], _ seconds: Double, _ text: String
+  ) throws {
+    let period = try #require(
+      try TraceProfile(Trace.of([1, 2, 3, 4], times: times))[RequestPeriod.self])
+    #expect(period.values == [.number(seconds)])
+    #expect(period.facts.map { "\($0.label): \($0.text)" } == [text])
+    #expect(try TraceProfile(Trace.of(keys))[RequestPeriod.self] == nil)
+  }
+
   @Test func missingColumnsAreMissingFigures() throws {
     let analysis = try TraceProfile(Trace.of(keys))
     #expect(analysis[Volume.self]?.bytes == nil)

@@ -71,7 +71,7 @@ import Traces
     #expect(
       keys[0] == [
         "name", "format", "formatReason", "requests", "distinct", "bytes", "oneHitWonderRatio",
-        "distinctBytes",
+        "distinctBytes", "seconds",
         "compulsoryMissRatio", "topKeys", "topHundredthShare", "zipf", "workingSet", "reuseTime",
         "reuseDistance", "sequentialRatio", "neverAgainRatio", "inOrderRatio", "drift",
         "sizes", "sizeChangeRatio", "operations", "expiryRatio", "ttls", "prompts", "promptBlocks",

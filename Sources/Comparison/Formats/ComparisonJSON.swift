@@ -30,6 +30,7 @@ enum ComparisonJSON: ComparisonReport {
         JSON.Member("after", .optional(difference.after)),
         JSON.Member("growth", .optional(difference.growth)),
         JSON.Member("verdict", .string("\(difference.verdict)")),
+        JSON.Member("better", difference.isBetter.map { .boolean($0) } ?? .null),
         JSON.Member("reason", .string(difference.reason)),
       ])
   }

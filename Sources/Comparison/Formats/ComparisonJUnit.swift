@@ -28,7 +28,21 @@ enum ComparisonJUnit: ComparisonReport {
       }
       suites.append(suite(name, cases))
     }
-    return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n" + suites.joined()
+    return document(suites)
+  }
+
+  static func report(onError problem: String) -> String? {
+    let name = "the comparison"
+    let text = problem.markupEscaped
+    return document([
+      "  <testsuite name=\"\(name)\" tests=\"1\" failures=\"0\" errors=\"1\">\n"
+        + "    <testcase classname=\"\(name)\" name=\"results and baseline\">\n"
+        + "      <error message=\"\(text)\"/>\n    </testcase>\n  </testsuite>\n"
+    ])
+  }
+
+  private static func document(_ suites: [String]) -> String {
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n" + suites.joined()
       + "</testsuites>\n"
   }
 

@@ -20,8 +20,7 @@ package enum GitHubAnnotations: ComparisonReport {
     return (lines + remarks + [summary]).map { $0 + "\n" }.joined()
   }
 
-  /// An error that let nothing be compared.
-  package static func annotation(_ problem: String) -> String {
+  package static func report(onError problem: String) -> String? {
     "::error::\(problem.workflowMessage)\n"
   }
 

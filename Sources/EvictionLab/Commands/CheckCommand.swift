@@ -39,14 +39,18 @@ struct CheckCommand: ParsableCommand {
   @OptionGroup var comparison: ComparisonOptions
 
   func run() throws {
-    do { try judge() } catch {
-      if !(error is Failed) { try comparison.annotate("\(error)") }
-      throw error
+    let (after, judgement) = try comparison.comparing([results, baseline], compare)
+    if update {
+      try WholeFile.write(after.untimed.json.document, to: baseline)
+      let count = after.measurements.count + after.curves.count
+      StandardError.say("\(baseline): a new baseline of \(count) run\(count == 1 ? "" : "s")")
+    } else if let judgement, judgement.hasFailed {
+      throw Failed(description: problem(judgement))
     }
   }
 
-  private func judge() throws {
-    try comparison.destination.check(inputs: [results, baseline])
+  /// The new results, and the judgement on them; nil where there is no baseline yet.
+  private func compare() throws -> (results: ResultSet, judgement: Judgement?) {
     if update {
       try OutputFile.check(
         baseline, .document(schema: ResultSet.schema), inputs: [results], completes: true,
@@ -62,22 +66,14 @@ struct CheckCommand: ParsableCommand {
     if update && after.measurements.isEmpty && after.curves.isEmpty {
       throw ResultSetError.empty(file: results)
     }
-    let count = after.measurements.count + after.curves.count
-    let runs = "\(count) run\(count == 1 ? "" : "s")"
-    if let (earlier, before) = try earlier() {
-      inconsistencies += try CheckCommand.inconsistencies(in: earlier, of: baseline, read: before)
-      let judgement = Judgement.gate(
-        ResultComparison(
-          before: before, after: after, tolerances: comparison.tolerances,
-          bounds: KnownPolicies.bounds),
-        inconsistencies: inconsistencies, requiresInstructions: requireInstructions)
-      try comparison.write(judgement)
-      if !update && judgement.hasFailed { throw Failed(description: problem(judgement)) }
-    }
-    if update {
-      try WholeFile.write(after.untimed.json.document, to: baseline)
-      StandardError.say("\(baseline): a new baseline of \(runs)")
-    }
+    guard let (earlier, before) = try earlier() else { return (after, nil) }
+    inconsistencies += try CheckCommand.inconsistencies(in: earlier, of: baseline, read: before)
+    let judgement = Judgement.gate(
+      ResultComparison(
+        before: before, after: after, tolerances: comparison.tolerances,
+        bounds: KnownPolicies.bounds),
+      inconsistencies: inconsistencies, requiresInstructions: requireInstructions)
+    return (after, judgement)
   }
 
   /// The baseline; nil where one is to be made and there is none, or it cannot be read, as after a merge that left both

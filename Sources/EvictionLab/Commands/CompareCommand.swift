@@ -28,11 +28,12 @@ struct CompareCommand: ParsableCommand {
   @OptionGroup var comparison: ComparisonOptions
 
   func run() throws {
-    try comparison.destination.check(inputs: [before, after])
-    let found = try ResultComparison(
-      before: Document.results(of: before),
-      after: Document.results(of: after),
-      tolerances: comparison.tolerances, bounds: KnownPolicies.bounds)
-    try comparison.write(.information(found))
+    _ = try comparison.comparing([before, after]) {
+      let after = try Document.results(of: after)
+      let found = try ResultComparison(
+        before: Document.results(of: before), after: after, tolerances: comparison.tolerances,
+        bounds: KnownPolicies.bounds)
+      return (after, .information(found))
+    }
   }
 }

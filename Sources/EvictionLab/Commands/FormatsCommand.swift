@@ -50,7 +50,7 @@ struct FormatsCommand: ParsableCommand {
   }
 
   private func unknown(_ name: String) -> ValidationError {
-    let known = FormatsCommand.catalogs.flatMap(\.entries).map(\.name)
+    let known = FormatsCommand.catalogs.flatMap(\.entries)
     return ValidationError("no format is called “\(name)”; \(known.remedy(for: name))")
   }
 

@@ -29,7 +29,8 @@ struct ReportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Policies that stand out on a page where there are too many for colours.", valueName: "list"))
+      "Policies that have the first colours, in this order: the same in all figures that name them.",
+      valueName: "list"))
   var highlight: [String] = []
 
   @Option(
@@ -51,6 +52,10 @@ struct ReportCommand: ParsableCommand {
   private var pictured: [String] { charts.split(separator: ",").map(String.init) }
 
   func validate() throws {
+    if pictured.isEmpty {
+      let known = ResultsSections.pictured.joined(separator: ", ")
+      throw ValidationError("--charts names no section; give some of \(known)")
+    }
     for name in pictured where !ResultsSections.pictured.contains(name) {
       throw ValidationError(
         "no section of charts is called “\(name)”; \(ResultsSections.pictured.remedy(for: name))")

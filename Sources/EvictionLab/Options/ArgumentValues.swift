@@ -49,6 +49,25 @@ struct Count: RangedArgument, CustomStringConvertible {
   var defaultValueDescription: String { description }
 }
 
+/// Whole numbers with commas between them on the command line: `1,2,3`.
+struct Counts: RangedArgument {
+  static let valueName = "n,…"
+  static let range = "whole numbers, such as 42 or 1,2,3"
+
+  let values: [Int]
+
+  init(_ values: [Int]) { self.values = values }
+
+  init?(argument: String) {
+    let words = argument.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    let counts = words.compactMap(Count.init(argument:))
+    if counts.count < words.count || ThousandsSeparator(in: words) != nil { return nil }
+    values = counts.map(\.value)
+  }
+
+  var defaultValueDescription: String { values.map { "\($0)" }.joined(separator: ",") }
+}
+
 /// A time on the command line: seconds, or a number with a unit (`90`, `1.5h`, `250ms`).
 struct TimeSpan: RangedArgument {
   static let valueName = "time"

@@ -2,6 +2,7 @@ import ArgumentParser
 import Comparison
 import Foundation
 import Rendering
+import Results
 import Traces
 
 /// The tolerances and the form of a comparison of two results documents.
@@ -51,18 +52,34 @@ struct ComparisonOptions: ParsableArguments {
   }
 
   /// Writes a judgement in that form; as annotations of GitHub, a table for the step's summary as well.
-  func write(_ judgement: Judgement) throws(TraceError) {
+  private func write(_ judgement: Judgement) throws(TraceError) {
     try destination.write { format.form.render(judgement, style: $0) }
     if isForGitHub, let markdown = ComparisonReports.form(named: "markdown") {
       try summarize(markdown.render(judgement, style: .plain))
     }
   }
 
-  /// Tells GitHub the reason why nothing could be compared, beside its run and in the step's summary.
-  func annotate(_ problem: String) throws(TraceError) {
-    if !isForGitHub { return }
-    try destination.write { _ in GitHubAnnotations.annotation(problem) }
-    try summarize(problem)
+  /// Compares, and writes the judgement in that form; an error as well, where the form has a place for the reason why
+  /// nothing could be compared.
+  ///
+  /// - Parameters:
+  ///   - inputs: The files that the command reads, none of which is written.
+  ///   - compare: Returns the new results and the judgement; nil where there is nothing to compare them with.
+  func comparing(
+    _ inputs: [String], _ compare: () throws -> (results: ResultSet, judgement: Judgement?)
+  ) throws -> (results: ResultSet, judgement: Judgement?) {
+    try destination.check(inputs: inputs)
+    let compared: (results: ResultSet, judgement: Judgement?)
+    do { compared = try compare() } catch {
+      let problem = "\(error)"
+      if let report = format.form.report(onError: problem) {
+        try destination.write { _ in report }
+        if isForGitHub { try summarize(problem.markdownEscaped) }
+      }
+      throw error
+    }
+    if let judgement = compared.judgement { try write(judgement) }
+    return compared
   }
 
   private func summarize(_ text: String) throws(TraceError) {

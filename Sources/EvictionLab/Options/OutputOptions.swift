@@ -57,10 +57,13 @@ struct OutputOptions: ParsableArguments {
     let groups = results.rankedGroups(bounds: unranked)
     let omissions = KnownPolicies.omissions(from: groups, in: results)
     results.suite?.rank(groups, omissions: omissions)
-    try destination.write { style in
+    try destination.write { (style) throws(TraceError) in
       var style = style
       style.bounds = unranked
       restyle(&style)
+      if let (problem, remedy) = form.emptiness(of: results, style: style) {
+        throw .usage(problem: problem, remedy: remedy)
+      }
       return form.render(results, style: style)
     }
   }
@@ -105,7 +108,9 @@ struct DestinationOptions: ParsableArguments {
   }
 
   /// Writes a report as the place can show it, whole or not at all.
-  func write(_ report: (ReportStyle) -> String) throws(TraceError) {
+  func write(
+    _ report: (ReportStyle) throws(TraceError) -> String
+  ) throws(TraceError) {
     let isTerminal = path == "-" && isatty(1) == 1
     let wantsColor = ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty
     let width = isTerminal ? Terminal.width(of: 1) : Terminal.usualWidth

@@ -73,7 +73,7 @@ struct PriceOptions: ParsableArguments {
       perGiB *= Double(duration) / Double(period)
     }
     let size = objectSize.map { Double($0.bytes) } ?? trace.meanObjectSize
-    guard let size = isSized ? 1 : size else {
+    guard let size = isSized ? 1 : size, size > 0 else {
       throw TraceError.lacking(trace: trace.name, column: "sizes", remedy: "give --object-size")
     }
     var price = CachePrice(perGiB: perGiB, perMiss: costPerMiss.amount, bytesPerObject: size)

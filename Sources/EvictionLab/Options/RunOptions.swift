@@ -25,13 +25,14 @@ struct CountingOptions: ParsableArguments {
 /// The seeds, and the requests that count.
 struct RunOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Random seed; repeat it for more.", valueName: "n", visibility: .detail))
-  var seed: [Count] = [Count(42)]
+    help: ArgumentHelp(
+      "Random seed; of more, each makes a run.", valueName: "n,…", visibility: .detail))
+  var seed = [Counts([42])]
 
   @OptionGroup var counting: CountingOptions
 
   /// The seeds, each once.
-  var seeds: [Int] { seed.map(\.value).unique }
+  var seeds: [Int] { seed.flatMap(\.values).unique }
 }
 
 /// The option that has objects leave when their time to live is over.

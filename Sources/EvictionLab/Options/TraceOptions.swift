@@ -56,6 +56,8 @@ struct TraceOptions: ParsableArguments {
     fileprivate(set) var checksum: Checksum?
     /// The trace that is read block by block; nil for one in memory.
     fileprivate(set) var stream: StreamedTrace?
+    /// The parts that a trace lacks that is read block by block, once it was read.
+    fileprivate(set) var losses = FoundLosses()
 
     /// The trace in results, as far as it is known before it is run.
     var summary: TraceSummary { summary(read: (0, 0)) }
@@ -71,7 +73,11 @@ struct TraceOptions: ParsableArguments {
         name: trace.name, format: trace.format, formatReason: trace.formatReason,
         requests: isInMemory ? trace.requests : stream?.requests ?? read.requests,
         distinct: isInMemory ? trace.distinct : stream?.distinct ?? read.distinct,
-        hasGroups: trace.hasChains, sha256: hasChecksum || isInMemory ? checksum?.wait() : nil)
+        hasGroups: trace.hasChains,
+        incomplete: (isInMemory ? trace.loss : losses.first).flatMap {
+          $0.isNone ? nil : $0.summary
+        },
+        sha256: hasChecksum || isInMemory ? checksum?.wait() : nil)
     }
   }
 
@@ -147,8 +153,7 @@ struct TraceOptions: ParsableArguments {
     let (path, name, limit) = (traces[place], names[place], limit?.value)
     let (format, columns, expansion) = (traceFormat, request.columns, expansion.value)
     let hasHashes = request.policies.contains { $0.needs.contains(.keyHash) }
-    // A trace is read in several passes, and each finds the same.
-    let isSaid = Mutex(false)
+    let losses = FoundLosses()
     @Sendable func blocks(
       _ progress: TraceProgress.Callback? = nil
     ) throws(TraceError) -> TraceBlocks {
@@ -157,11 +162,7 @@ struct TraceOptions: ParsableArguments {
         limit: limit, expansion: expansion, cancellation: Interruption.cancellation,
         progress: progress
       ) { loss in
-        let isFirst = isSaid.withLock { said in
-          defer { said = true }
-          return !said
-        }
-        if isFirst { loss.say(of: path) }
+        if losses.isFirst(loss) { loss.say(of: path) }
       }
     }
     let read: StreamedTrace.Reading = { () throws(TraceError) in try blocks() }
@@ -171,11 +172,13 @@ struct TraceOptions: ParsableArguments {
       if fractions { throw PlanError.unknownKeys(trace: name) }
       // From the first request of a pipe on there is something to write.
       Interruption.keepWork()
-      return try StreamedTrace(blocks(), name: name).map { Loaded(trace: $0.outline, stream: $0) }
+      return try StreamedTrace(blocks(), name: name).map {
+        Loaded(trace: $0.outline, stream: $0, losses: losses)
+      }
     }
     let checksum = needsChecksum ? Checksum(ofRegular: [path]) : nil
     func loaded(_ stream: StreamedTrace) -> Loaded {
-      Loaded(trace: stream.outline, checksum: checksum, stream: stream)
+      Loaded(trace: stream.outline, checksum: checksum, stream: stream, losses: losses)
     }
     // No file tells the bytes of its keys.
     if !(request.settings.isSized && fractions),
@@ -299,6 +302,22 @@ struct TraceOptions: ParsableArguments {
     }
     let areKnown = limit == nil && !sizes.contains(nil)
     return zip(names, sizes).map { PlanRecord.Trace(name: $0, bytes: areKnown ? $1 : nil) }
+  }
+}
+
+/// The parts that a trace lacks. It is read in several passes, and each finds the same.
+final class FoundLosses: Sendable {
+  private let found = Mutex<RecordingLoss?>(nil)
+
+  /// Those of the first pass to its end; nil before it.
+  var first: RecordingLoss? { found.withLock { $0 } }
+
+  /// Takes what a pass has found. Returns true for the first.
+  func isFirst(_ loss: RecordingLoss) -> Bool {
+    found.withLock { found in
+      defer { found = found ?? loss }
+      return found == nil
+    }
   }
 }
 

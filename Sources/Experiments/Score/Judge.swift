@@ -154,7 +154,11 @@ package struct Judge: Sendable {
       let (trace, middle) = (halves[0][index], runs[index].count / 2)
       let first = runs[index][middle]
       var found = ScoredDeterminism()
-      if first.failure != nil || cancellation.isCancelled { return found }
+      if let failure = first.failure {
+        found.failure = failure
+        return found
+      }
+      if cancellation.isCancelled { return found }
       // A run that took too long can be compared with none.
       func isLikeFirst(_ cell: ScoreCell) -> Bool {
         let run = candidate.run(cell)

@@ -1,3 +1,4 @@
+import Foundation
 import Parameters
 
 extension Chart {
@@ -23,7 +24,12 @@ extension Chart {
       }
   }
 
-  func ink(of index: Int) -> ChartInk { series[index].ink ?? .member(index) }
+  /// The ink of a series.
+  package func ink(of index: Int) -> ChartInk {
+    let ink = series[index].ink ?? .member(index)
+    // A line that stands alone is none of too many.
+    return ink == .faint && series.count == 1 ? .member(0) : ink
+  }
 
   private func axes(in plot: ChartPlot) -> [ChartMark] {
     let down = ChartMark.halfLetter
@@ -59,7 +65,9 @@ extension Chart {
     }
     if series.isMarked(in: ink(of: index)) {
       marks += zip(values, points).map { value, point in
-        .point(point, title: "\(series.name): \(value.y.digits(4)) at \(value.x.digits(4))")
+        .point(
+          point,
+          title: "\(series.name): \(y.title(of: value.y)) at \(x.title(of: value.x))")
       }
     }
     if let label, let end = plot.end(of: series) {
@@ -128,5 +136,18 @@ extension Chart.Series {
     if style == .dots { return true }
     guard style == .line, case .member = ink else { return false }
     return points.count <= Chart.Series.mostMarkers
+  }
+}
+
+extension Chart.Axis {
+  /// A value with what it is: `38.95 (hit ratio, %)`.
+  package func title(of value: Double) -> String {
+    let number =
+      switch scale {
+      case .bytes: ChartScale.bytes(value)
+      case .percentile: String(format: "%.7g", value * 100)
+      default: value.digits(4)
+      }
+    return number + (label.isEmpty ? "" : " (\(label))")
   }
 }

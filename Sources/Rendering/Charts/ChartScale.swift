@@ -29,7 +29,9 @@ package struct ChartScale {
       let step = ChartScale.step(upTo: places.isEmpty ? 1 : most)
       high = max((most / step).rounded(.up), 1) * step
     case .range:
-      let step = ChartScale.step(upTo: most > least ? most - least : abs(most))
+      // Values that differ by rounding alone are one.
+      let size = max(abs(least), abs(most))
+      let step = ChartScale.step(upTo: most - least > size * 1e-9 ? most - least : size)
       low = (least / step).rounded(.down) * step
       high = max((most / step).rounded(.up) * step, low + step)
     }
@@ -101,10 +103,11 @@ package struct ChartScale {
   }
 
   /// `512 B`, `64 KiB`, `1.5 MiB`.
-  private static func bytes(_ value: Double) -> String {
+  static func bytes(_ value: Double) -> String {
     let units = [(0x1p40, "TiB"), (0x1p30, "GiB"), (0x1p20, "MiB"), (0x1p10, "KiB")]
     let (size, unit) = units.first { value >= $0.0 } ?? (1, "B")
-    return String(format: "%.3g", value / size) + " " + unit
+    let number = value / size
+    return String(format: number < 999.5 ? "%.3g" : "%.0f", number) + " " + unit
   }
 
   private func label(_ place: Double) -> String {

@@ -10,4 +10,10 @@ enum DarkPictureReport: ReportFormat {
   static func render(_ results: ResultSet, style: ReportStyle) -> String {
     PictureReport.picture(of: results, style: style, isDark: true).svg
   }
+
+  static func emptiness(
+    of results: ResultSet, style: ReportStyle
+  ) -> (problem: String, remedy: String)? {
+    PictureReport.emptiness(of: results, style: style)
+  }
 }

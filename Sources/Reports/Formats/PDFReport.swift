@@ -12,4 +12,10 @@ enum PDFReport: ReportFormat {
   static func render(_ results: ResultSet, style: ReportStyle) -> String {
     PictureReport.picture(of: results, style: style, isDark: false).pdf
   }
+
+  static func emptiness(
+    of results: ResultSet, style: ReportStyle
+  ) -> (problem: String, remedy: String)? {
+    PictureReport.emptiness(of: results, style: style)
+  }
 }

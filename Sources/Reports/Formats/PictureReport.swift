@@ -14,15 +14,34 @@ enum PictureReport: ReportFormat {
     picture(of: results, style: style, isDark: false).svg
   }
 
+  static func emptiness(
+    of results: ResultSet, style: ReportStyle
+  ) -> (problem: String, remedy: String)? {
+    let sections = ResultsSections.pictures(of: results, style: style)
+    if sections.contains(where: { style.pictured.contains($0.id) }) { return nil }
+    let others = sections.map(\.id)
+    return (
+      "there is no chart of \(style.pictured.joined(separator: " or ")) to draw",
+      others.isEmpty
+        ? "curves take several capacities, or evict curve"
+        : "evict report --charts \(others.joined(separator: ",")) draws what there is"
+    )
+  }
+
   /// The charts of the sections that the style names.
   static func picture(of results: ResultSet, style: ReportStyle, isDark: Bool) -> ChartPicture {
-    let view = ResultsView(results, style: style)
-    let sections = ResultsSections.all.compactMap { $0.section(of: view) }
+    let sections = ResultsSections.pictures(of: results, style: style)
     let pictured = style.pictured.compactMap { id in sections.first { $0.id == id } }
     return ChartPicture(
-      pictured.flatMap(\.charts),
-      heading: pictured.isEmpty
-        ? "no charts" : pictured.map(\.heading).joined(separator: ", "),
+      pictured.flatMap(\.charts), heading: pictured.map(\.heading).joined(separator: ", "),
       columns: style.chartColumns, isDark: isDark)
+  }
+}
+
+extension ResultsSections {
+  /// The sections that have charts.
+  fileprivate static func pictures(of results: ResultSet, style: ReportStyle) -> [PageSection] {
+    let view = ResultsView(results, style: style)
+    return all.compactMap { $0.section(of: view) }.filter { !$0.charts.isEmpty }
   }
 }

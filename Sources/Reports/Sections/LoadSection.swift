@@ -49,9 +49,9 @@ enum LoadSection: ResultsSection {
     let isRelative = runs.allSatisfy(\.isAtRelativeLoad)
     func points(_ runs: [Measurement], _ value: (Replay) -> Int?) -> [(Double, Double)] {
       runs.compactMap { run in
-        guard let replay = run.replay, let time = value(replay), let load = run.load else {
-          return nil
-        }
+        guard let replay = run.replay, let time = value(replay),
+          let load = isRelative ? run.load : replay.pace?.offered
+        else { return nil }
         return (isRelative ? load : load / 1e6, Double(max(time, 1)))
       }.sorted { $0.0 < $1.0 }
     }

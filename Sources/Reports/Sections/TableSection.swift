@@ -22,7 +22,8 @@ enum TableSection: ResultsSection {
     if runs.isEmpty && curves.isEmpty { return nil }
     return PageSection(
       id: "runs", heading: "Every run",
-      texts: blockNotes(in: results)
+      texts: ReportSection.lacks(of: results.traces.map(\.name), in: results)
+        + ReportSection.sizeNotes(on: results.measurements) + blockNotes(in: results)
         + ReplayNotes.lines(for: results.measurements) + results.explanations.map(\.text)
         + results.recommendations.map { "\($0.trace): \($0.text)" },
       tables: runs + curves)

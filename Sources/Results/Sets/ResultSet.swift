@@ -114,13 +114,15 @@ package struct TraceSummary: Documented {
   package var requests = 0
   package var distinct = 0
   package var hasGroups = false
+  /// The parts that it lacks, such as damaged lines; nil where it is whole.
+  package var incomplete: String?
   /// Nil where it was not read from a file.
   package var sha256: String?
 
   /// A trace with these facts.
   package init(
     name: String, format: String, formatReason: String? = nil, requests: Int, distinct: Int,
-    hasGroups: Bool = false, sha256: String? = nil
+    hasGroups: Bool = false, incomplete: String? = nil, sha256: String? = nil
   ) {
     self.name = name
     self.format = format
@@ -128,6 +130,7 @@ package struct TraceSummary: Documented {
     self.requests = requests
     self.distinct = distinct
     self.hasGroups = hasGroups
+    self.incomplete = incomplete
     self.sha256 = sha256
   }
 
@@ -143,6 +146,10 @@ package struct TraceSummary: Documented {
     Field("distinct", \.distinct, "distinct keys among them", .exact, as: .count),
     .omittable(
       "groups", \.hasGroups, "the requests stand in groups, as blocks of prompts do", .exact),
+    .omittable(
+      "incomplete", \.incomplete,
+      "the parts that it lacks, such as damaged lines that were left out",
+      .descriptive),
     Field("sha256", \.sha256, "the checksum of the file as stored", .exact),
   ]
 }

@@ -6,7 +6,8 @@ import Parameters
 ///
 /// The judge knows what is resident, and sends the requests up to the next miss in one message: all of them hits except the
 /// last. So nothing that is still to come is in this process when the policy decides. The answer to a message says
-/// whether the last request was admitted, and what has been evicted; the judge counts, and believes neither.
+/// whether the last request was admitted, and what has been evicted; the judge counts, and believes neither. A policy that
+/// evicts at hits may miss what was to be a hit: then the judge begins anew, with one request a message.
 package enum JudgedPlugin {
   /// A request as it is sent.
   package struct Message: BitwiseCopyable {
@@ -23,6 +24,8 @@ package enum JudgedPlugin {
 
   /// The most requests of a message.
   package static let mostRequests = 1 << 11
+  /// The answer that no message may have more than one request.
+  package static let asksForSingles: Slot = 2
   /// The most numbers of an answer.
   package static let mostNumbers = 1 << 14
 
@@ -61,6 +64,10 @@ package enum JudgedPlugin {
         }
         if policy.contains(request.slot) {
           policy.hit(request, host: &host)
+        } else if host.answer.dropFirst().contains(request.slot) {
+          var answer = asksForSingles
+          _ = evl_send(channel, &answer, MemoryLayout<Slot>.size)
+          return
         } else if policy.insert(request, host: &host) {
           host.used += 1
           host.answer[0] = 1

@@ -41,6 +41,9 @@ extension TraceProfile {
               JSON.Member("droppedEvents", .integer(loss.droppedEvents)),
             ] + (loss.damagedLines > 0 ? damaged : []))))
     }
+    if loss.otherLines > 0 {
+      members.append(JSON.Member("otherLines", .integer(loss.otherLines)))
+    }
     var values: [String: JSON] = [:]
     for figure in figures {
       for (key, value) in zip(type(of: figure).keys, figure.values) { values[key] = value }

@@ -39,7 +39,10 @@ extension TraceProfile {
   /// The facts of all metrics for readers.
   var facts: [TraceFact] {
     [TraceFact("format", formatReason.map { "\(format), \($0)" } ?? format)]
-      + (loss.isNone ? [] : [TraceFact("incomplete", "\(loss)")]) + figures.flatMap(\.facts)
+      + (loss.isNone ? [] : [TraceFact("incomplete", "\(loss)")])
+      + (loss.otherLines == 0
+        ? [] : [TraceFact("other lines", "\(loss.otherLines), of no method or status that counts")])
+      + figures.flatMap(\.facts)
   }
 
   /// The distributions of all figures.

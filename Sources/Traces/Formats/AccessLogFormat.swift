@@ -14,7 +14,7 @@ import Parameters
 struct AccessLogFormat: RequestLogFormat {
   static let information = CatalogEntry(
     name: "access-log",
-    summary: "web-server logs (Common or Combined Log Format): the URL is the key",
+    summary: "logs of nginx, Apache and others (Common or Combined Log Format): the URL is the key",
     parameters: LogRules.parameters)
 
   static let layout = "host ident user [time] \"request\" status bytes"

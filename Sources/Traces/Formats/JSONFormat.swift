@@ -220,7 +220,10 @@ private struct JSONLines {
         guard let text else { continue }
         hasKeys = true
         if text.isEmpty { continue }
-        if let statuses = rules.statuses, !statuses.contains(values[places.status]) { continue }
+        if let statuses = rules.statuses, !statuses.contains(values[places.status]) {
+          builder.passOver()
+          continue
+        }
         if text.count > TraceInput.longestLine {
           throw lines.malformed("a key of \(text.count) bytes")
         }
@@ -228,7 +231,10 @@ private struct JSONLines {
           guard let operation = words[word] else { throw lines.wrong(word, "operation") }
           details.operation = operation
         } else if isHTTP {
-          guard let operation = method.flatMap({ methods[$0] }) else { continue }
+          guard let operation = method.flatMap({ methods[$0] }) else {
+            builder.passOver()
+            continue
+          }
           details.operation = operation
         }
         if details.has(.sizes) {
@@ -258,12 +264,14 @@ private struct JSONLines {
             values[places.className] ?? UnsafeRawBufferPointer(start: nil, count: 0)
         }
         let target = rules.key(text)
-        guard target.place(of: UInt8(ascii: "\\"), from: 0) != nil else {
+        let isEscaped = target.place(of: UInt8(ascii: "\\"), from: 0) != nil
+        if !isEscaped && rules.ignored == nil {
           try builder.append(text: target, details)
           continue
         }
         key.clear()
-        key.append(unescapingJSON: target)
+        if isEscaped { key.append(unescapingJSON: target) } else { key.append(target) }
+        if let ignored = rules.ignored { key.removeParameters(ignored) }
         try builder.append(text: key.bytes, details)
       } catch {
         try rules.leaveOut(error, to: &builder)

@@ -26,7 +26,7 @@ extension CatalogEntry {
     guard let member = members.first(where: { entry($0).name == specification.name }) else {
       throw .usage(
         problem: "no \(kind) is called “\(specification.name)”",
-        remedy: members.map { entry($0).name }.remedy(for: specification.name))
+        remedy: members.map(entry).remedy(for: specification.name))
     }
     return (member, try entry(member).arguments(specification))
   }

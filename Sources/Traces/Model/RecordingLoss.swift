@@ -8,6 +8,8 @@ public struct RecordingLoss: Sendable, Hashable {
   package var damagedLines = 0
   /// The first of them, with its file and the damage; empty where there is none.
   package var firstDamage = ""
+  /// The lines of a log that the format's parameters leave out, or that hold no request. A trace lacks nothing by them.
+  package var otherLines = 0
 
   /// By default nothing.
   public init(isCutOff: Bool = false, droppedEvents: Int = 0) {
@@ -16,19 +18,23 @@ public struct RecordingLoss: Sendable, Hashable {
   }
 
   /// True where nothing is missing.
-  public var isNone: Bool { self == RecordingLoss() }
+  public var isNone: Bool { !isCutOff && droppedEvents == 0 && damagedLines == 0 }
+
+  /// The parts, in a line, without the place of damage.
+  package var summary: String {
+    [
+      isCutOff ? "the recording was stopped before the program ended" : nil,
+      droppedEvents > 0 ? "\(droppedEvents) events came too fast to be recorded" : nil,
+      damagedLines > 0
+        ? "\(damagedLines) damaged \(damagedLines == 1 ? "line is" : "lines are") left out" : nil,
+    ].compactMap(\.self).joined(separator: ", ")
+  }
 }
 
 extension RecordingLoss: CustomStringConvertible {
   /// The parts, in a line.
   public var description: String {
-    [
-      isCutOff ? "the recording was stopped before the program ended" : nil,
-      droppedEvents > 0 ? "\(droppedEvents) events came too fast to be recorded" : nil,
-      damagedLines > 0
-        ? "\(damagedLines) damaged \(damagedLines == 1 ? "line is" : "lines are") left out, "
-          + "the first at \(firstDamage)" : nil,
-    ].compactMap(\.self).joined(separator: ", ")
+    summary + (damagedLines > 0 ? ", the first at \(firstDamage)" : "")
   }
 
   /// The losses of both.
@@ -37,6 +43,7 @@ extension RecordingLoss: CustomStringConvertible {
       isCutOff: left.isCutOff || right.isCutOff,
       droppedEvents: Int(clamping: UInt(left.droppedEvents) + UInt(right.droppedEvents)))
     both.damagedLines = left.damagedLines + right.damagedLines
+    both.otherLines = left.otherLines + right.otherLines
     both.firstDamage = left.firstDamage.isEmpty ? right.firstDamage : left.firstDamage
     return both
   }

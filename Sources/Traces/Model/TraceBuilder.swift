@@ -245,6 +245,10 @@ public struct TraceBuilder: ~Copyable {
     }
   }
 
+  /// Counts a line that is no request by the format's parameters.
+  @inline(__always)
+  mutating func passOver() { loss.otherLines &+= 1 }
+
   /// True when a damaged line was left out.
   var hasLeftOut: Bool { firstDamage != nil }
 

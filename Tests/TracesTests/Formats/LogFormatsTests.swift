@@ -130,9 +130,47 @@ import Traces
     arguments: [
       ("", [0, 1, 2, 2, 3]), (":query=drop", [0, 0, 1, 1, 2]), (":statuses=200,304", [0, 1, 2]),
       (":statuses=2xx:query=drop", [0, 0]), (":statuses=503", [0]),
+      (":ignore=utm", [0, 0, 1, 1, 2]), (":ignore=ut*", [0, 0, 1, 1, 2]),
+      (":ignore=u", [0, 1, 2, 2, 3]),
     ] as [(String, [UInt32])])
   func anAccessLogsLinesAreChosen(_ parameters: String, _ expected: [UInt32]) throws {
     #expect(ids(try load(served, format: "access-log" + parameters)) == expected)
+  }
+
+  @Test(
+    arguments: [
+      ("/a?x=1&utm_source=s&y=2&fbclid", "/a?x=1&y=2"), ("/a?utm_a=1&x=1", "/a?x=1"),
+      ("/a?utm_a=1&fbclid=2", "/a"), ("/a?fbclid2=1", "/a?fbclid2=1"), ("/a?", "/a?"),
+      ("/a?x&&y", "/a?x&&y"), ("/utm_a&fbclid", "/utm_a&fbclid"),
+      ("/a?x=utm_a?fbclid", "/a?x=utm_a?fbclid"),
+    ])
+  func parametersOfAQueryAreIgnored(_ target: String, _ expected: String) throws {
+    let rule = "ignore=utm_*,fbclid"
+    let line = "1.1.1.1 - - [10/Oct/2000:13:55:36 +0000] \"GET \(target) HTTP/1.1\" 200 10\n"
+    #expect(try load(line, format: "access-log:\(rule)").keyHash(of: 0) == key(expected))
+    let object = #"{"u":"\#(target.replacing("&", with: #"\u0026"#))"}"# + "\n"
+    #expect(try load(object, format: "json:key=u:\(rule)").keyHash(of: 0) == key(expected))
+  }
+
+  @Test func parametersThatAW3CLogHasApartAreIgnored() throws {
+    #expect(try TextSample.w3c.trace(":ignore=a").keyHash(of: 0) == key("/foo/bar?b=2"))
+    #expect(try TextSample.w3c.trace(":ignore=a,b").keyHash(of: 0) == key("/foo/bar"))
+    #expect(try TextSample.w3c.trace(":ignore=a:query=drop").keyHash(of: 0) == key("/foo/bar"))
+  }
+
+  @Test func aParameterWithoutANameIsRefused() {
+    #expect(
+      message(served, format: "access-log:ignore=utm_*,")
+        == "ignore=utm_*,: “” is no name of a parameter; "
+        + "give names or their starts, such as ignore=utm_*,fbclid")
+  }
+
+  /// Lines of other methods and statuses are counted, and the trace lacks nothing by them.
+  @Test func linesThatAreNoRequestsAreCounted() throws {
+    let loss = try load(served, format: "access-log:statuses=200,304").loss
+    #expect(loss.otherLines == 2 && loss.isNone)
+    let lines = #"{"u":"/a","s":200}"# + "\n" + #"{"u":"/b","s":404}"# + "\n"
+    #expect(try load(lines, format: "json:key=u:status=s:statuses=2xx").loss.otherLines == 1)
   }
 
   /// Each log keeps all that has a status, and nothing that has another one.

@@ -310,9 +310,11 @@ class Names:
 
     def shown(self, text: str) -> str:
         """A text of the library with the policies' own names."""
-        for name, label in self._labels.items():
-            text = re.sub(rf"{re.escape(name)}(?![\w-])", lambda _, label=label: label, text)
-        return text
+        if not self._labels:
+            return text
+        # The longest first: the name of a library may begin as that of a class does.
+        names = "|".join(map(re.escape, sorted(self._labels, key=len, reverse=True)))
+        return re.sub(rf"(?:{names})(?![\w-])", lambda found: self._labels[found[0]], text)
 
     def run(self, call: Callable[[Any, ctypes.c_void_p], int], progress: ProgressOption, title: str, unit: str) -> None:
         """Calls the library as `_progress.run` does, and raises the exception of a policy in Python."""

@@ -35,6 +35,8 @@ final class CandidateChild {
       throw .io(file: "a channel", action: "make", byte: 0, code: errno)
     }
     channel = ends[0]
+    // One that sends without reading must not make the judge wait.
+    _ = fcntl(channel, F_SETFL, O_NONBLOCK)
     limit = limits.time
     cancellation = limits.cancellation
     complaints = try ChildPipe()
@@ -53,7 +55,7 @@ final class CandidateChild {
           (null, 0), (null, 1), (complaints.writing, 2), (ends[1], CandidateProcess.channel),
         ],
         environment: [
-          "PATH=/usr/bin:/bin", "LC_ALL=C", "TMPDIR=\(task.folder ?? "/")",
+          "PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "TMPDIR=\(task.folder ?? "/")",
           // A crash is named by its signal; a backtrace would start another program.
           "SWIFT_BACKTRACE=enable=no",
           // Libraries for Python that would start threads, which it cannot have.
@@ -76,7 +78,7 @@ final class CandidateChild {
   /// The program that this process runs.
   private static let program = "/proc/self/exe"
 
-  /// Sends a message; false where the other end is closed.
+  /// Sends a message; false where the other end is closed, or so full that it cannot have read what came before.
   func send<Element: BitwiseCopyable>(_ message: [Element]) -> Bool {
     message.withUnsafeBytes { evl_send(channel, $0.baseAddress, $0.count) == $0.count }
   }

@@ -22,8 +22,13 @@ package struct CompiledSource {
         remedy: "install gcc or clang, or compile it elsewhere")
     }
     let source = try WholeFile.read(path)
-    let folder = try ScratchFolder(
-      in: FileManager.default.temporaryDirectory.path(), kind: "evictionlab-candidate")
+    let place = FileManager.default.temporaryDirectory.path(percentEncoded: false)
+    if place.contains(":") {
+      // Parameters would begin there.
+      throw .usage(
+        problem: "\(place): the name has a colon", remedy: "name another folder in TMPDIR")
+    }
+    let folder = try ScratchFolder(in: place, kind: "evictionlab-candidate")
     for (name, bytes) in [
       ("candidate.c", source), ("evictionlab_policy.h", PackageResources.evictionlab_policy_h),
       ("evictionlab_lists.h", PackageResources.evictionlab_lists_h),

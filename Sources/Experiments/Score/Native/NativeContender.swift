@@ -117,15 +117,21 @@ package struct NativeContender: Contender {
 
   package func run(_ cell: ScoreCell) -> ScoreRun {
     do throws(TraceError) {
-      let child = try CandidateChild(
-        code.run(capacity: cell.capacity, seed: cell.seed), limits)
-      var account = CandidateAccount(cell)
-      let failure = account.run(with: child)
-      let end = child.end()
-      account.run.failure = failure ?? (account.isFinished ? end : end ?? "called exit(0)")
-      account.run.isLate = failure == nil && child.isLate
-      return account.run
+      let usual = try account(of: cell, most: JudgedPlugin.mostRequests)
+      return usual.asksForSingles ? try account(of: cell, most: 1).run : usual.run
     } catch { return ScoreRun(failure: "\(error)") }
+  }
+
+  /// A run of at most that number of requests a message.
+  private func account(of cell: ScoreCell, most: Int) throws(TraceError) -> CandidateAccount {
+    let child = try CandidateChild(
+      code.run(capacity: cell.capacity, seed: cell.seed), limits)
+    var account = CandidateAccount(cell, most: most)
+    let failure = account.run(with: child)
+    let end = child.end()
+    account.run.failure = failure ?? (account.isFinished ? end : end ?? "called exit(0)")
+    account.run.isLate = failure == nil && child.isLate
+    return account
   }
 }
 
@@ -133,12 +139,16 @@ package struct NativeContender: Contender {
 private struct CandidateAccount {
   var run = ScoreRun()
   private(set) var isFinished = false
+  /// True if the run has ended because messages must have one request.
+  private(set) var asksForSingles = false
   private let cell: ScoreCell
+  private let most: Int
   private var isResident: [Bool]
   private var residents = 0
 
-  init(_ cell: ScoreCell) {
+  init(_ cell: ScoreCell, most: Int) {
     self.cell = cell
+    self.most = most
     isResident = [Bool](repeating: false, count: cell.stream.trace.distinct)
   }
 
@@ -160,12 +170,16 @@ private struct CandidateAccount {
           slot: Slot(slot), keyHash: stream.keyHashes.map { $0[id] } ?? 0,
           time: stream.times.map { $0[index] } ?? 0))
       let isHit = isResident[slot]
-      if isHit && messages.count < JudgedPlugin.mostRequests && index + 1 < stream.requests {
+      if isHit && messages.count < most && index + 1 < stream.requests {
         continue
       }
       guard child.send(messages), let count = child.receive(into: answer) else { return nil }
       // The first answer waits for the process to be started.
       start = start ?? .now
+      if messages.count > 1 && answer.first == JudgedPlugin.asksForSingles {
+        asksForSingles = true
+        return nil
+      }
       if let problem = take(answer[..<count], of: slot, isHit: isHit) {
         return "\(problem), at request \(index)"
       }

@@ -23,6 +23,26 @@ struct KeyText: ~Copyable {
     count += bytes.count
   }
 
+  /// Takes these parameters out of the query behind the first question mark, and the question mark with the last of them.
+  mutating func removeParameters(_ names: QueryNames) {
+    guard let mark = bytes.place(of: UInt8(ascii: "?"), from: 0) else { return }
+    let base = buffer.baseAddress.unsafelyUnwrapped
+    // What is kept ends before what is read next.
+    var (end, start) = (mark, mark + 1)
+    while start <= count {
+      let stop = bytes.place(of: UInt8(ascii: "&"), from: start) ?? count
+      let part = UnsafeRawBufferPointer(rebasing: buffer[start..<stop])
+      let nameEnd = part.place(of: UInt8(ascii: "="), from: 0) ?? part.count
+      if !names.contains(UnsafeRawBufferPointer(rebasing: part[..<nameEnd])) {
+        buffer[end] = end == mark ? UInt8(ascii: "?") : UInt8(ascii: "&")
+        (base + end + 1).copyMemory(from: base + start, byteCount: part.count)
+        end += 1 + part.count
+      }
+      start = stop + 1
+    }
+    count = end
+  }
+
   /// Appends one byte.
   @inline(__always)
   mutating func append(byte: UInt8) {

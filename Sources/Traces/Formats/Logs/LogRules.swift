@@ -18,6 +18,9 @@ struct LogRules: Sendable {
     Parameter(
       "query", .choice(["keep", "drop"]), default: .text("keep"),
       help: "the part of a key from the question mark on"),
+    Parameter(
+      "ignore", .text, default: nil,
+      help: "the parameters of a query that are no part of a key, such as utm_*,fbclid"),
     damageParameter,
   ]
 
@@ -27,6 +30,8 @@ struct LogRules: Sendable {
   let statuses: StatusSet?
   /// True where keys end at the question mark.
   let dropsQueries: Bool
+  /// The parameters of queries that are no part of a key; nil for none.
+  let ignored: QueryNames?
   private let skipsDamage: Bool
   private let format: String
 
@@ -44,6 +49,11 @@ struct LogRules: Sendable {
       statuses = try StatusSet(codes)
     } else {
       statuses = nil
+    }
+    if areOfHTTP, case .text(let names) = arguments.value("ignore") {
+      ignored = try QueryNames(names)
+    } else {
+      ignored = nil
     }
     dropsQueries = areOfHTTP && arguments.text("query") == "drop"
     skipsDamage = arguments.text("damaged") == "skip"
@@ -72,6 +82,32 @@ struct LogRules: Sendable {
         ? "correct the line, name another format, or leave such lines out: "
           + "--trace-format \(format):damaged=skip"
         : remedy)
+  }
+}
+
+/// Names of parameters in queries.
+struct QueryNames: Sendable {
+  private let names: [(bytes: [UInt8], isStart: Bool)]
+
+  /// The names of `utm_*,fbclid`; one that ends in `*` stands for all that begin so. Throws `usage` for an empty one.
+  init(_ text: String) throws(TraceError) {
+    var names: [(bytes: [UInt8], isStart: Bool)] = []
+    for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let isStart = word.hasSuffix("*")
+      let name = isStart ? word.dropLast() : word
+      if name.isEmpty {
+        throw .usage(
+          problem: "ignore=\(text): “\(word)” is no name of a parameter",
+          remedy: "give names or their starts, such as ignore=utm_*,fbclid")
+      }
+      names.append((bytes: Array(name.utf8), isStart: isStart))
+    }
+    self.names = names
+  }
+
+  /// True for one of them.
+  func contains(_ name: UnsafeRawBufferPointer) -> Bool {
+    names.contains { $0.isStart ? name.starts(with: $0.bytes) : name.elementsEqual($0.bytes) }
   }
 }
 

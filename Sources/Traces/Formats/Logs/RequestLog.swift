@@ -136,7 +136,7 @@ struct LoggedRequests: ~Copyable {
   ) throws(TraceError) {
     guard let operation = rules.methods[request.method], !request.target.isEmpty,
       rules.statuses?.contains(request.status) ?? true
-    else { return }
+    else { return builder.passOver() }
     details.operation = operation
     if details.has(.times) {
       guard let time = time(request.timeText) else { throw lines.wrong(request.timeText, "time") }
@@ -147,13 +147,19 @@ struct LoggedRequests: ~Copyable {
       details.size = size
     }
     let isQuery = request.separator == UInt8(ascii: "?")
-    guard let rest = request.rest, !(isQuery && rules.dropsQueries) else {
+    let rest = isQuery && rules.dropsQueries ? nil : request.rest
+    if rest == nil && rules.ignored == nil {
       return try builder.append(text: rules.key(request.target), details)
     }
     key.clear()
-    key.append(request.target)
-    key.append(byte: request.separator)
-    key.append(rules.key(rest))
+    if let rest {
+      key.append(request.target)
+      key.append(byte: request.separator)
+      key.append(rules.key(rest))
+    } else {
+      key.append(rules.key(request.target))
+    }
+    if let ignored = rules.ignored { key.removeParameters(ignored) }
     try builder.append(text: key.bytes, details)
   }
 }
