@@ -65,10 +65,13 @@ package struct Judgement: Sendable {
   ///   - inconsistencies: The values in a document that do not follow from the others.
   ///   - requiresInstructions: True if it also closes for instructions that one of the documents has and
   ///     that were not compared; advice otherwise.
+  ///   - forgivesGains: True if exact figures that are better are advice, and with them the counts of their runs.
   package static func gate(
     _ comparison: ResultComparison, inconsistencies: [String] = [],
-    requiresInstructions: Bool = false
+    requiresInstructions: Bool = false, forgivesGains: Bool = false
   ) -> Judgement {
+    let gains = comparison.differences.filter { $0.isBetter == true && $0.verdict == .changed }
+    let better = Set(forgivesGains ? gains.map(\.cell) : [])
     let isEmpty = comparison.compared == 0
     let nothing = Remark(
       severity: .failure, text: "no run could be compared; is this the baseline of these results?")
@@ -86,7 +89,9 @@ package struct Judgement: Sendable {
         }
     ) { difference in
       switch difference.verdict {
-      case .changed, .missing: .failure
+      case .changed:
+        difference.isBetter != false && better.contains(difference.cell) ? .advice : .failure
+      case .missing: .failure
       case .slower: difference.figure == ResultComparison.instructions ? .failure : .advice
       case .faster, .added, .unclear: .note
       }

@@ -21,20 +21,35 @@ extension Headline {
       + "\(name(ranking.ratioName)) at \(view.comparisons.count) sizes\(lead)."
   }
 
-  /// The median times of an experiment on disk with one policy.
+  /// The median times of an experiment on disk with one policy; of several setups at one place, those of the quickest
+  /// reads.
   static func disk(_ view: ResultsView) -> String? {
-    let runs = view.results.measurements.filter { $0.kind == .disk }
-    guard let first = runs.first, Set(runs.map(\.contender)).count == 1 else { return nil }
-    func time(_ summary: (DiskMeasures) -> LatencySummary?) -> String? {
+    let all = view.results.measurements.filter { $0.kind == .disk }
+    guard let first = all.first, Set(all.map(\.contender)).count == 1 else { return nil }
+    func median(
+      _ runs: [Measurement], _ summary: (DiskMeasures) -> LatencySummary?
+    ) -> Double? {
       runs.compactMap(\.disk).compactMap { summary($0).map { Double($0.p50) } }.median
-        .map { duration(Int($0)) }
     }
-    let times = [("read", time(\.read)), ("write", time(\.write))].compactMap { name, time in
-      time.map { "a \(name) takes \($0)" }
+    let setups = all.filter { $0.place == first.place }.grouped { run in
+      var setup = run.disk?.setup ?? DiskSetup()
+      setup.round = 0
+      return setup
     }
+    let best = setups.min {
+      median($0, \.read) ?? .infinity < median($1, \.read) ?? .infinity
+    }
+    guard let runs = best, let setup = runs[0].disk?.setup else { return nil }
+    let times = [("read", median(runs, \.read)), ("write", median(runs, \.write))]
+      .compactMap { name, time in time.map { "a \(name) takes \(duration(Int($0)))" } }
     guard !times.isEmpty else { return nil }
-    let hits = first.hitRatio.map { ", and \(first.contender) hits \(percent($0))" } ?? ""
-    return "On \(first.place) \(times.joined(separator: ", ")) (medians)\(hits)."
+    let choice =
+      setups.count == 1
+      ? ""
+      : ", where reads are quickest of \(setups.count) setups: inline ≤ \(setup.inlineThreshold), "
+        + "page \(setup.pageSize), \(setup.durability)"
+    let hits = first.hitRatio.map { "; \(first.contender) hits \(percent($0))" } ?? ""
+    return "On \(first.place) \(times.joined(separator: ", ")) (medians)\(choice)\(hits)."
   }
 
   /// The prompt tokens that prefix caches of one trace need not compute, at the least and the largest size.

@@ -92,6 +92,16 @@ import Testing
     #expect(judgement.relation == relation)
   }
 
+  /// What hits more may also insert less; what hits less, or inserts less without hitting more, still fails.
+  @Test(arguments: [(11, 80, false), (9, 80, true), (10, 80, true), (11, 90, false)])
+  func gainsAreForgivenWhereThatIsAsked(_ hits: Int, _ insertions: Int, _ fails: Bool) {
+    var after = ResultComparisonTests.cell("lru", hits: hits)
+    after.insertions = insertions
+    let comparison = ResultComparisonTests.compare([ResultComparisonTests.cell("lru")], [after])
+    #expect(Judgement.gate(comparison, forgivesGains: true).hasFailed == fails)
+    #expect(Judgement.gate(comparison).hasFailed)
+  }
+
   @Test func testCasesAreOnePerRun() throws {
     let text = try render("junit")
     let parser = XMLCounter(text)

@@ -90,6 +90,15 @@ import Testing
     #expect(outcome.code == 65 && outcome.errors.contains("--object-size"), "\(outcome)")
   }
 
+  /// Times that are all the same tell no duration.
+  @Test func aMomentHasNoPrice() async throws {
+    try shell.write("key,time,size\na,0,10\nb,0,10\na,0,10\n", to: "moment.csv")
+    let outcome = try await shell.run(
+      "evict curve moment.csv --price-per-gib 3.5/month --cost-per-miss 1")
+    #expect(outcome.code == 65 && outcome.output.isEmpty, "\(outcome)")
+    #expect(outcome.errors.contains("times that differ"), "\(outcome)")
+  }
+
   /// Costs of one trace say nothing of another.
   @Test func eachTraceHasItsPrice() async throws {
     try shell.write("1\n1\n1\n1\n", to: "same.txt")

@@ -69,6 +69,13 @@ import Traces
       "The value '-1' is invalid for '--limit <n>'; give a whole number, such as 1000 or 1e6; "
         + "see evict sweep --help"),
     Case(
+      "evict claims C3 --quick --seed 9223372036854775807 --repeat 2", 64,
+      "--seed 9223372036854775807 leaves no seeds for --repeat 2; give a smaller one; "
+        + "see evict claims --help"),
+    Case(
+      "echo '{\"schema\":\"evictionlab.vectors/1\",\"vectors\":[]}' >cut.json; evict policies verify cut.json >/dev/null",
+      64, "cut.json: there are no vectors; evict policies vectors writes some"),
+    Case(
       "evict sweep tiny.txt --seed 1,x", 64,
       "The value '1,x' is invalid for '--seed <n,…>'; give whole numbers, such as 42 or 1,2,3; "
         + "see evict sweep --help"),

@@ -232,4 +232,13 @@ import Testing
     #expect(outcome.code == 0 && outcome.errors.contains("some.json holds"))
     #expect(try timeless("some.json") == timeless("all.json"))
   }
+
+  /// A list that comes through a pipe is read once.
+  @Test func listsComeThroughPipes() async throws {
+    try await write(["tiny.txt", "other.txt", "copy.csv"])
+    let suite = "--folder . --policy lru --format csv | cut -d , -f 1-14"
+    let named = try await shell.run("evict suite --list list.json \(suite)")
+    let piped = try await shell.run("cat list.json | evict suite --list - \(suite)")
+    #expect(piped == named && !named.output.isEmpty, "\(piped)")
+  }
 }

@@ -143,6 +143,21 @@ import Testing
             """))
   }
 
+  /// A stream goes on from its journal alone, and does not replace what a document holds.
+  @Test func aStreamKeepsTheDocumentsCells() async throws {
+    let outcome = try await shell.run(
+      """
+      \(Self.lru) --format json --output all.json; cp all.json copy.json
+      evict sweep tiny.txt --policy lru --capacity 1 --stream --resume --output all.json; echo $?
+      cmp all.json copy.json; ls
+      """)
+    #expect(outcome.output.hasPrefix("64\n") && !outcome.output.contains("journal"), "\(outcome)")
+    #expect(
+      outcome.errors.hasSuffix(
+        "and a stream goes on from its journal alone, which holds none; leave out --stream, or give "
+          + "--output another name\n"), "\(outcome)")
+  }
+
   @Test(arguments: [
     ErrorTests.Case(
       "evict sweep --merge tiny.txt --policy lru", 64,

@@ -398,6 +398,16 @@ class Traces(Interface):
 class Extremes(Interface):
     """Numbers at the ends of their ranges, which no call may stumble over."""
 
+    def test_times_have_any_zero(self):
+        """A life ends whatever time it began at: here the second request comes after its second, and the third within."""
+        second = 10**9
+        for zero in (-100 * second, -1, 0, 1_700_000_000 * second, -1 << 63):
+            trace = self.of_ids(
+                [7, 7, 7], times=[zero, zero + 99 * second, zero + 99 * second + 5], ttls=[second] * 3)
+            for policy in ("lru", "segcache"):
+                row, = self.simulated(trace, [policy], ["1000"], expires=1).values()
+                self.assertEqual((row["hits"], row["expirations"]), (1, 1), (zero, policy))
+
     def test_traces_and_capacities(self):
         draw = random.Random(11)
         for round in range(30):

@@ -208,7 +208,9 @@ extension DiskCache {
     var freed = 0
     var count = try directory.count
     while freed < bytes && count > 0 {
-      try directory.trim(toCount: max(0, count - 16), cost: .max, atMost: 16)
+      try removing { () throws(StoreError) in
+        _ = try directory.trim(toCount: max(0, count - 16), cost: .max, atMost: 16)
+      }
       let (sum, isHuge) = freed.addingReportingOverflow(try removeLeaving())
       freed = isHuge ? .max : sum
       let rest = try directory.count
@@ -245,7 +247,11 @@ extension DiskCache {
     do {
       return try writing.withLock { _ throws(StoreError) in
         let before = try directoryInUse.count
-        let result = try body(directoryInUse)
+        let result: Result
+        do throws(StoreError) { result = try body(directoryInUse) } catch {
+          directory.removalFailed()
+          throw error
+        }
         try removeLeaving()
         if before > 0, try directory.count == 0 { store.giveSpaceBack() }
         return result
@@ -270,7 +276,9 @@ extension DiskCache {
             directory.discard(TextKey(row.key), .expired)
             keys.append(row.key)
           }
-          let outcome = try store.remove(keys, naming: removals.isInUse)
+          let outcome = try removing { () throws(StoreError) in
+            try store.remove(keys, naming: removals.isInUse)
+          }
           noteRemovals(outcome.keys)
           directory.leaving.removed(keys.map(TextKey.init))
           return outcome.count

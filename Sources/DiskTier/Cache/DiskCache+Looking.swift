@@ -136,7 +136,9 @@ extension DiskCache {
   }
 
   private func isThere(_ name: TextKey, _ row: StoredMetadata) -> Bool {
-    !isTooOld(row) && !directory.leaving.contains(name, created: row.created)
+    if isTooOld(row) { return false }
+    // An index may tell of a removal after the key has got another value: then the index knows better.
+    return directory.holds(name) == true || !directory.leaving.contains(name, created: row.created)
   }
 
   /// The cost in the row of `key`, or 0.

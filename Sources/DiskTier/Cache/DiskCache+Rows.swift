@@ -335,7 +335,8 @@ extension DiskCache {
     }
   }
 
-  private func removing<Result>(
+  /// Runs `body`, which removes rows of what leaves: where that fails, only rows that are there now still leave.
+  func removing<Result>(
     _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     do { return try body() } catch {

@@ -3,7 +3,7 @@ import Synchronization
 /// Loaded values that wait to be written, as their rows will hold them; of each key the latest only.
 ///
 /// A value stays here until it is on the disk, so that a get that looks here first finds it here or there.
-final class LoadedValues: Sendable {
+package final class LoadedValues: Sendable {
   private struct State {
     var values: [TextKey: StoredValue] = [:]
     var bytes = 0
@@ -12,6 +12,8 @@ final class LoadedValues: Sendable {
   private let state = Mutex(State())
   private let count = Atomic(0)
 
+  package init() {}
+
   /// The bytes that they take, about.
   var bytes: Int { state.withLock { $0.bytes } }
 
@@ -19,7 +21,7 @@ final class LoadedValues: Sendable {
   var keys: [TextKey] { state.withLock { Array($0.values.keys) } }
 
   /// The value of `key`, if it waits.
-  subscript(key: TextKey) -> StoredValue? {
+  package subscript(key: TextKey) -> StoredValue? {
     if count.load(ordering: .acquiring) == 0 { return nil }
     return state.withLock { $0.values[key] }
   }
@@ -30,7 +32,7 @@ final class LoadedValues: Sendable {
   /// Has a value wait, unless it is out of date.
   ///
   /// - Parameter isCurrent: A change of the key first makes this false, and then removes what waits.
-  func add(_ value: StoredValue, forKey key: TextKey, if isCurrent: () -> Bool) {
+  package func add(_ value: StoredValue, forKey key: TextKey, if isCurrent: () -> Bool) {
     update { state in
       if !isCurrent() { return }
       let older = state.values.updateValue(value, forKey: key)
@@ -49,8 +51,8 @@ final class LoadedValues: Sendable {
   }
 
   /// The value of `key` is out of date; or only the one that was loaded at `created` is, or is written.
-  func remove(_ key: TextKey, created: Int64? = nil) {
-    if count.load(ordering: .acquiring) == 0 { return }
+  package func remove(_ key: TextKey, created: Int64? = nil) {
+    // With the lock even where nothing seems to wait: a value may be on its way, which was current a moment ago.
     update { state in
       guard let value = state.values[key],
         created ?? value.metadata.created == value.metadata.created

@@ -56,7 +56,7 @@ extension DiskCache {
       guard let found = try store.metadata(key.text) else { return .none }
       metadata = found
     } catch { return .present }
-    if directory.leaving.contains(key, created: metadata.created) {
+    if directory.holds(key) != true, directory.leaving.contains(key, created: metadata.created) {
       return .leaving(directory.leaving.cause(key) ?? .expired)
     }
     return isTooOld(metadata) || directory.holds(key) == false ? .leaving(.expired) : .present

@@ -1,17 +1,26 @@
 import Synchronization
 
 /// A clock that follows a trace: nanoseconds, moved by the maker of the requests, and never back.
+///
+/// It counts from 0, or from the first time that it is moved to where that is before 0.
 package final class MovedClock: Sendable {
   private let time = Atomic<UInt64>(0)
+  private let hasBegun = Atomic(false)
+  private let start = Atomic<Int64>(0)
 
   package init() {}
 
-  /// The latest time that it was moved to.
+  /// The latest time that it was moved to, since its start.
   package var now: UInt64 { time.load(ordering: .relaxed) }
 
-  /// Moves it to a time; an earlier one, or one before 0, changes nothing.
+  /// The trace's time at which it started to count.
+  package var origin: Int64 { start.load(ordering: .relaxed) }
+
+  /// Moves it to a time of the trace; an earlier one changes nothing.
   package func move(to time: Int64) {
-    let time = UInt64(max(0, time))
+    if time < 0 && !hasBegun.load(ordering: .relaxed) { start.min(time, ordering: .relaxed) }
+    hasBegun.store(true, ordering: .relaxed)
+    let time = time < origin ? 0 : UInt64(bitPattern: time &- origin)
     if time > now { self.time.max(time, ordering: .relaxed) }
   }
 

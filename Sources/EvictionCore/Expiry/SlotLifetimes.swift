@@ -58,7 +58,10 @@
   }
 
   /// Returns the time at which the resident `slot` leaves, for a policy that looks at it: `Int64.max` if never.
-  @usableFromInline package func expiry(of slot: Slot) -> Int64 { lifetimes.expiry(of: slot) }
+  @usableFromInline package func expiry(of slot: Slot) -> Int64 {
+    let expiry = lifetimes.expiry(of: slot)
+    return expiry == .max ? .max : expiry + clock.origin
+  }
 
   /// The slot is no resident any more.
   @usableFromInline package func stop(_ slot: Slot) {

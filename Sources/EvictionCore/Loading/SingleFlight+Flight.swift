@@ -17,6 +17,8 @@ extension SingleFlight {
       var waiters: [Int: Waiter] = [:]
       var cancel: (@Sendable () -> Void)?
       var timer: (any DispatchSourceTimer)?
+      /// The time at which the timer looks for those who are late.
+      var tick = DispatchTime.distantFuture
       var result: Result<Value, any Error>?
       /// The removal of a tag that made the result outdated for those who joined after it; 0 for none.
       var outdating = 0
@@ -89,7 +91,16 @@ extension SingleFlight {
         if state.passengers[waiter] == nil { return .failure(CancellationError()) }
         if let result = state.result { return state.isLate(waiter) ? .late : result }
         state.waiters[waiter] = Waiter(tell: tell, deadline: deadline)
-        if let limit, state.timer == nil { state.timer = makeTimer(limit, giveUp) }
+        if let limit, let deadline {
+          if state.timer == nil {
+            state.timer = makeTimer(limit, giveUp)
+            state.tick = deadline
+          } else if deadline < state.tick {
+            // One whose time began earlier, with another key.
+            state.timer?.schedule(deadline: deadline)
+            state.tick = deadline
+          }
+        }
         return nil
       }
       if let result { tell(result) }
@@ -163,7 +174,8 @@ extension SingleFlight {
         let now = DispatchTime.now()
         let deadlines = state.waiters.compactMapValues(\.deadline)
         if let next = deadlines.values.filter({ $0 > now }).min() {
-          state.timer?.schedule(deadline: max(next, now + pause))
+          state.tick = max(next, now + pause)
+          state.timer?.schedule(deadline: state.tick)
         } else {
           state.timer?.cancel()
           state.timer = nil

@@ -36,6 +36,9 @@ struct CheckCommand: ParsableCommand {
   @Flag(help: "Fail, instead of a warning, when instructions that were counted are not compared.")
   var requireInstructions = false
 
+  @Flag(help: "Fail for what is worse only: runs that hit more are advice.")
+  var onlyWorse = false
+
   @OptionGroup var comparison: ComparisonOptions
 
   func run() throws {
@@ -72,7 +75,8 @@ struct CheckCommand: ParsableCommand {
       ResultComparison(
         before: before, after: after, tolerances: comparison.tolerances,
         bounds: KnownPolicies.bounds),
-      inconsistencies: inconsistencies, requiresInstructions: requireInstructions)
+      inconsistencies: inconsistencies, requiresInstructions: requireInstructions,
+      forgivesGains: onlyWorse)
     return (after, judgement)
   }
 

@@ -50,6 +50,10 @@ struct ClaimsCommand: ParsableCommand {
 
   func validate() throws {
     if runs < 1 { throw ValidationError("--repeat \(runs): give 1 or more") }
+    if seed.addingReportingOverflow(runs - 1).overflow {
+      throw ValidationError(
+        "--seed \(seed) leaves no seeds for --repeat \(runs); give a smaller one")
+    }
     _ = try claims()
   }
 

@@ -123,6 +123,15 @@ extension ExperimentCommand {
       resumes: resumption.resume, acceptsOtherBuild: resumption.acceptOtherBuild)
     for note in journal.notes { StandardError.say(note) }
     if isStreamed, resumption.resume, journal.isEmpty {
+      if let (file, results) = try resumption.earlierResults(output), !results.measurements.isEmpty
+      {
+        journal.remove()
+        throw TraceError.usage(
+          problem:
+            "\(file) holds \(results.measurements.count) cells, and a stream goes on from its "
+            + "journal alone, which holds none",
+          remedy: "leave out --stream, or give --output another name")
+      }
       StandardError.say("\(journal.path) holds no cell, and a stream goes on from nothing else")
     }
     return journal

@@ -44,7 +44,14 @@ struct PoliciesVerifyCommand: ParsableCommand {
       throw Failed(
         description: "\(verification.divergences) of \(verification.verified) vectors differ")
     }
-    if verification.verified == 0 { throw TraceError.missing(file: verification.missing[0]) }
+    if verification.verified == 0 {
+      guard let trace = verification.missing.first else {
+        throw TraceError.usage(
+          problem: "\(files.joined(separator: ", ")): there are no vectors",
+          remedy: "evict policies vectors writes some")
+      }
+      throw TraceError.missing(file: trace)
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import Experiments
 import Parameters
 import Results
 import Runner
+import Synchronization
 import TraceAnalysis
 import Traces
 
@@ -68,9 +69,17 @@ struct SuiteCommand: ExperimentCommand {
 
   var otherInputs: [String] { list.map { [$0] } ?? [] }
 
+  /// The lists that were read, by name: a pipe is read once.
+  private static let lists = Mutex<[String: [UInt8]]>([:])
+
   private func suite() throws -> TraceList {
     guard let list else { return try .bundled() }
-    return try TraceList(reading: Document.bytes(of: list), file: list)
+    let bytes = try SuiteCommand.lists.withLock { known in
+      let bytes = try known[list] ?? Document.bytes(of: list)
+      known[list] = bytes
+      return bytes
+    }
+    return try TraceList(reading: bytes, file: list)
   }
 
   /// Further forms in a ranking of all policies: the original's code of S3-FIFO, and LRU that admits an object

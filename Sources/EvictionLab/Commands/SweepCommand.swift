@@ -88,7 +88,9 @@ struct SweepCommand: ExperimentCommand {
       streamed.stream = true
       // Standard input is gone by now.
       guard traces.files.allSatisfy(TraceOptions.isRegularFile),
-        (try? streamed.checkStream()) != nil
+        (try? streamed.checkStream()) != nil,
+        // A stream would replace the cells that are there.
+        try resumption.earlierResults(options.output)?.results.measurements.isEmpty ?? true
       else { throw error }
       if case .tooLarge(let trace, let needed, let available) = error {
         StandardError.say(

@@ -65,9 +65,9 @@ struct PriceOptions: ParsableArguments {
       )
     }
     if let period = pricePerGib.period {
-      guard let duration = trace.duration else {
+      guard let duration = trace.duration, duration > 0 else {
         throw TraceError.lacking(
-          trace: trace.name, column: "times",
+          trace: trace.name, column: trace.times == nil ? "times" : "times that differ",
           remedy: "give --price-per-gib for as long as the trace lasts")
       }
       perGiB *= Double(duration) / Double(period)

@@ -188,5 +188,6 @@ struct ValueSizes: Sendable {
     }
   }
 
-  subscript(key: UInt32) -> Int { Int(sizes[Int(key)]) }
+  /// The bytes of a key's value; the least for one whose size no request tells.
+  subscript(key: UInt32) -> Int { max(ValueSizes.least, Int(sizes[Int(key)])) }
 }

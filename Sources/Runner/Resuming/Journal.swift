@@ -103,8 +103,10 @@ package final class Journal: Sendable {
     try append(["cell": .string(name), outcome.member.key: outcome.member.value])
   }
 
+  /// Nil for a cell that is run again: of a trace that is not known, or of a plug-in, which may be compiled anew.
   private static func name(of cell: Cell, _ trace: TraceSummary) -> String? {
-    trace.sha256.map { "\($0) \(trace.requests) \(cell.key)" }
+    if cell.policy.entry.plugin != nil { return nil }
+    return trace.sha256.map { "\($0) \(trace.requests) \(cell.key)" }
   }
 
   /// Reads the cells of an earlier run, or makes the file new.

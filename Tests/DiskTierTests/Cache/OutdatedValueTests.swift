@@ -41,6 +41,28 @@ struct OutdatedValueTests {
     }
   }
 
+  /// A change of a key waits for a loaded value that was current a moment ago, and is just being added.
+  @Test func aRemovalWaitsForAValueThatIsJustBeingAdded() throws {
+    let loaded = LoadedValues()
+    let key = TextKey("k")
+    let store = try HybridStore(path: folder.store, options: .testing())
+    try store.put([1], forKey: key.text)
+    let value = try #require(try store.get(key.text))
+    let (begun, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    loaded.add(value, forKey: key) {
+      Thread.detachNewThread {
+        begun.signal()
+        loaded.remove(key)
+        done.signal()
+      }
+      begun.wait()
+      usleep(50_000)
+      return true
+    }
+    done.wait()
+    #expect(loaded[key] == nil)
+  }
+
   @Test("F5: a set that throws leaves no outdated value", arguments: Cause.allCases)
   func aSetThatThrowsLeavesNoOutdatedValue(cause: Cause) throws {
     let cache = try open(cause)

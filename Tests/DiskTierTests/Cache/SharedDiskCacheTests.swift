@@ -12,14 +12,39 @@ struct SharedDiskCacheTests {
   private let folder = TemporaryFolder()
 
   private func open<Policy: ReplacementPolicy & ~Copyable>(
-    _ policy: Policy.Type, _ configure: (inout DiskSetup) -> Void = { _ in }
+    _ policy: Policy.Type, environment: StoreEnvironment = StoreEnvironment(),
+    _ configure: (inout DiskSetup) -> Void = { _ in }
   ) throws -> DiskCache<String, [UInt8]> {
     var options = DiskSetup()
     options.trimInterval = nil
     options.store.sharing = .shared
     configure(&options)
     return try DiskCache<String, [UInt8]>.open(
-      path: folder.store, policy: CachePolicy(Policy.self), options: options, coder: .bytes)
+      path: folder.store, policy: CachePolicy(Policy.self), options: options, coder: .bytes,
+      environment: environment)
+  }
+
+  /// What another process sets after a trim that failed is none of what the trim was to remove.
+  @Test func aTrimThatFailsTakesNothingThatComesLater() throws {
+    let disk = FaultyDisk()
+    let cache = try open(LRU.self, environment: disk.environment) {
+      $0.store.busyTimeout = 0.05
+    }
+    try cache.set([1], forKey: "a")
+    let writer = folder.store + "/writer"
+    disk.restart { _, call in
+      call == .lock(path: writer) ? .fail(errno: EWOULDBLOCK, sqlite: 0) : nil
+    }
+    #expect(throws: DiskCacheError.self) { try cache.trim(toAge: .zero) }
+    disk.restart()
+    var options = StoreOptions()
+    options.sharing = .shared
+    let other = try HybridStore(path: folder.store, options: options)
+    try other.put([2], forKey: "a")
+    #expect(try cache.value(forKey: "a") == [2])
+    try cache.set([3], forKey: "b")
+    #expect(try other.get("a")?.bytes == [2])
+    try other.close()
   }
 
   @Test func leastRecentlyUsedRowsLeaveFirst() throws {

@@ -1,7 +1,9 @@
 import CEvictionLab
 import EvictionCore
+import Foundation
 import Parameters
 import Requests
+import Results
 import Runner
 import Simulation
 import Testing
@@ -105,5 +107,27 @@ struct PluginLibraryTests {
     let violations = try choice.entry.violations(
       of: choice.specification, seeds: 0..<3, operations: 200)
     #expect(violations.isEmpty, "\(violations)")
+  }
+
+  /// A library may be compiled anew between two runs.
+  @Test func finishedCellsOfAPlugInAreRunAgain() throws {
+    let table = PluginTable()
+    try PluginLibrary.add(table.policy, named: "again")
+    defer { PluginLibrary.remove(named: "again") }
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    func run(resumes: Bool) throws -> ExperimentRun {
+      let plan = try ExperimentPlan(
+        traces: [.of([1, 2, 1, 3], name: "keys.txt")],
+        policies: PolicyChoice.parse(["lru,plugin:again"]), capacities: [.count(2)])
+      let journal = try Journal(
+        beside: folder.path + "/out.json", environment: SharedSweep.environment, resumes: resumes)
+      let trace = TraceSummary(
+        name: "keys.txt", format: "plain", requests: 4, distinct: 3, sha256: "a")
+      return ExperimentRun(plan, journal: journal, traces: [trace])
+    }
+    #expect(try run(resumes: false).run().measurements.count == 2)
+    #expect(try run(resumes: true).heldRows == 1)
   }
 }

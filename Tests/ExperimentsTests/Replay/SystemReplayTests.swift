@@ -28,6 +28,13 @@ import Traces
     return finished.measurements
   }
 
+  @Test func aKeyWithoutASizeIsHeldAsTheSmallest() throws {
+    let trace = try TraceLoader.load(
+      bytes: Array("key,op,size\na,get,0\na,get,0\nb,get,100\n".utf8), name: "m.csv",
+      columns: [.sizes, .operations])
+    #expect(try replay(["dictionary-lock"], on: trace, capacity: 10).map(\.hits) == [1, 1])
+  }
+
   private var keys: [UInt64] {
     var random = SplitMix64(seed: 8)
     return (0..<3_000).map { _ in UInt64(random.index(below: 1 + random.index(below: 400))) }
