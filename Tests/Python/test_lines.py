@@ -104,6 +104,24 @@ class Model(unittest.TestCase):
         self.assertEqual(count.throughput(4, alone=50, trip=100), (10, "line"))
 
 
+class Guide(unittest.TestCase):
+    """The table of the guide is that of the results."""
+
+    SHOWN = ["lru", "lru/buffered", "sieve", "sieve/buffered", "lru/sharded", "sieve/sharded",
+             "sieve/sharded/buffered/big-reader"]
+
+    def test_table_is_current(self):
+        found = json.loads((ROOT / "results/lines.json").read_text())
+        rows = {row["name"]: row for row in found["caches"] if row["phase"] == "5 % sets"}
+        guide = (ROOT / "Sources/Eviction/Eviction.docc/ManyThreads.md").read_text()
+        for name in self.SHOWN:
+            cores = rows[name]["cores"]
+            trips = [sum(cores[n]["transfers"].values()) + sum(cores[n]["invalidations"].values()) for n in ("2", "16", "64")]
+            served = ["{} to {}".format(*(f"{value:.2g}" for value in cores[n]["millions"])) for n in ("16", "64")]
+            row = " | ".join([rows[name]["cache"], *(f"{trip:.1f}" for trip in trips), *served])
+            self.assertIn(f"| {row} |\n", guide)
+
+
 @unittest.skipUnless(shutil.which("valgrind") and BINARY.exists(), "valgrind or LineBenchmark is missing")
 class Run(unittest.TestCase):
     def run_script(self, *words):
