@@ -10,19 +10,19 @@ private typealias Measurement = Results.Measurement
 
 /// The page on results.
 @Suite struct PageReportTests {
-  private func page(_ results: ResultSet, highlighted: [String] = []) throws -> String {
+  func page(_ results: ResultSet, highlighted: [String] = []) throws -> String {
     let report = try #require(ReportFormats.form(named: "html"))
     return report.render(results, style: ReportStyle(highlighted: highlighted, bounds: ["opt"]))
   }
 
-  private func lead(_ results: ResultSet) throws -> String? {
+  func lead(_ results: ResultSet) throws -> String? {
     try page(results).firstMatch(of: /<p class="lead">(.*)<\/p>/).map { String($0.1) }
   }
 
-  private func run(
+  func run(
     _ policy: String, _ hits: Int, capacity: Int = 1_000, trace: String = "OLTP",
     toOptimum: Double? = nil
-  ) -> Measurement {
+  ) -> Results.Measurement {
     var run = Measurement(kind: .sweep, trace: trace, policy: policy, capacity: capacity)
     run.requests = 1_000
     run.hits = hits
@@ -30,8 +30,8 @@ private typealias Measurement = Results.Measurement
     return run
   }
 
-  private func results(
-    _ measurements: [Measurement], references: [MissRatioCurve] = []
+  func results(
+    _ measurements: [Results.Measurement], references: [MissRatioCurve] = []
   ) -> ResultSet {
     var results = ResultSet(
       environment: ResultSamples.environment, measurements: measurements, references: references)
@@ -39,7 +39,7 @@ private typealias Measurement = Results.Measurement
     return results
   }
 
-  private func lru(_ trace: String) -> MissRatioCurve {
+  func lru(_ trace: String) -> MissRatioCurve {
     MissRatioCurve(
       trace: trace, policy: "lru", method: .stackDistances,
       points: [
@@ -49,13 +49,13 @@ private typealias Measurement = Results.Measurement
   }
 
   /// The text of a section.
-  private func section(_ id: String, of page: String) throws -> Substring {
+  func section(_ id: String, of page: String) throws -> Substring {
     let start = try #require(page.firstRange(of: "<section id=\"\(id)\""))
     let text = page[start.lowerBound...]
     return text[..<(try #require(text.firstRange(of: "</section>"))).lowerBound]
   }
 
-  private func sections(_ page: String) -> [String] {
+  func sections(_ page: String) -> [String] {
     page.matches(of: /<section id="([a-z-]+)"/).map { String($0.1) }
   }
 
@@ -65,66 +65,6 @@ private typealias Measurement = Results.Measurement
     let files = try FileManager.default.contentsOfDirectory(atPath: sources.path)
     let registered = ResultsSections.names.map { "\($0).swift" } + ["ResultsSection.swift"]
     #expect(files.sorted() == registered.sorted())
-  }
-
-  @Test func findingIsTheBestOfOnePlaceOrOnAverage() throws {
-    #expect(
-      try lead(
-        results([run("lru", 328, toOptimum: 0.2), run("arc", 389, toOptimum: 0.139)]))
-        == "On OLTP at 1000 objects arc hits 38.9\u{A0}%, 6.1 points above lru, and closes "
-        + "30.5\u{A0}% of its gap to the optimum.")
-    #expect(
-      try lead(
-        results([
-          run("lru", 300), run("arc", 310), run("lru", 500, capacity: 20_000),
-          run("arc", 600, capacity: 20_000),
-        ]))
-        == "On OLTP over 2 sizes arc hits most: 45.5\u{A0}% on average (31.0 to 60.0\u{A0}% by size)."
-    )
-  }
-
-  @Test func findingSaysWhenNothingBeatsLRU() throws {
-    #expect(
-      try lead(results([run("lru", 300), run("fifo", 300)]))
-        == "On OLTP at 1000 objects no policy hits more than lru, 30.0\u{A0}%.")
-  }
-
-  @Test func findingReadsLRUFromTheReferenceCurve() throws {
-    let curve = MissRatioCurve(
-      trace: "OLTP", policy: "lru", method: .stackDistances,
-      points: [.init(capacity: 1, missRatio: 1), .init(capacity: 1_999, missRatio: 0.5)])
-    #expect(
-      try lead(results([run("arc", 389)], references: [curve]))
-        == "On OLTP at 1000 objects arc hits 38.9\u{A0}%, 13.9 points above lru.")
-    #expect(
-      try lead(results([run("arc", 389), run("fifo", 100)]))
-        == "On OLTP at 1000 objects arc hits 38.9\u{A0}%, the most of 2 policies.")
-  }
-
-  @Test func boundsAreNoContenders() throws {
-    #expect(
-      try lead(results([run("lru", 300), run("opt", 600), run("arc", 400)]))
-        == "On OLTP at 1000 objects arc hits 40.0\u{A0}%, 10.0 points above lru.")
-  }
-
-  /// Tokens, and the sizes at both ends; of other definitions there are no tokens, and the usual sentence stands.
-  @Test func findingOfPrefixCachesCountsTokens() throws {
-    func prefix(_ policy: String, _ tokens: Int, _ capacity: Int) -> Measurement {
-      var run = ResultSamples.prefix(policy, hitBlocks: 5, hitTokens: tokens)
-      run.capacity = capacity
-      return run
-    }
-    let runs = [
-      prefix("lru", 10, 8), prefix("s3fifo", 20, 8), prefix("lru", 30, 16),
-      prefix("s3fifo", 50, 16),
-    ]
-    #expect(
-      try lead(results(runs))
-        == "On t s3fifo saves most prompt tokens on average: 20.0\u{A0}% with 8 blocks, 50.0\u{A0}% with "
-        + "16 blocks, where lru saves 30.0\u{A0}%.")
-    #expect(
-      try lead(results([runs[0]]))
-        == "On t lru saves 10.0\u{A0}% of the prompt tokens with 8 blocks.")
   }
 
   @Test func chartsWhoseLinesLieOnOneAnotherAreCounted() throws {
@@ -145,33 +85,6 @@ private typealias Measurement = Results.Measurement
           timed("lru", 100, threads: 2), timed("arc", 201, threads: 2),
         ])))
     #expect(text.contains("On 1 of 2 charts all lines lie within a factor of 2 up to"))
-  }
-
-  @Test func findingOfCurvesAndBounds() throws {
-    var curves = ResultSet(
-      environment: ResultSamples.environment, curves: [ResultSamples.exact])
-    #expect(
-      try lead(curves)
-        == "On t the miss ratio of lru falls from 100.0\u{A0}% at 1 object to 12.5\u{A0}% at "
-        + "30 objects.")
-    var other = ResultSamples.exact
-    other.trace = "u"
-    curves.curves = [ResultSamples.exact, other]
-    #expect(
-      try lead(curves)?.hasSuffix(
-        " On u the miss ratio of lru falls from 100.0\u{A0}% at 1 object to 12.5\u{A0}% at 30 objects."
-      ) == true)
-    curves.curves = [ResultSamples.curve]
-    #expect(
-      try lead(curves)
-        == "On t a cache of 20 objects under slru:protected=0.5 is cheapest: 125.2 while the trace lasts, of which "
-        + "memory costs 0.2500 and misses 125.0. No cache costs 500.0. "
-        + "It spares the backend 75.0\u{A0}% of the requests.")
-    var bounds = Measurement(
-      kind: .bounds, trace: "t", policy: "optimum", capacity: 64 << 20, unit: .bytes)
-    bounds.hitRatioBounds = 0.25...0.5
-    #expect(
-      try lead(results([bounds])) == "On t at 64MiB no policy can hit more than 50.0\u{A0}%.")
   }
 
   @Test func sectionsFollowTheDocument() throws {
@@ -199,7 +112,7 @@ private typealias Measurement = Results.Measurement
   }
 
   /// Runs of two policies on two traces: the mean of one is larger, the other's best cell.
-  private var reductions: [Measurement] {
+  var reductions: [Results.Measurement] {
     [
       ("fifo", "s", 0.0), ("fifo", "t", 0), ("lru", "s", 0.05), ("lru", "t", 0.1),
       ("arc", "s", 0.5), ("arc", "t", -0.4), ("lirs", "s", 0.2), ("lirs", "t", 0.25),
@@ -210,50 +123,8 @@ private typealias Measurement = Results.Measurement
     }
   }
 
-  @Test func memoryThatLRUNeedsLiesBetweenThePointsOfItsCurve() throws {
-    let text = try page(
-      results([run("fifo", 300), run("arc", 375)], references: [lru("OLTP")]))
-    #expect(text.contains("For as many hits lru needs 1.5 times the memory."))
-  }
-
-  @Test func rankingIsByTheMeanOverTraces() throws {
-    let text = try page(results(reductions, references: [lru("s"), lru("t")]))
-    #expect(
-      text.contains(
-        "<p class=\"lead\">Over 2 traces lirs has the fewest misses: 22.5\u{A0}% fewer than fifo "
-          + "on average (20.0 to 25.0\u{A0}% by trace).</p>"))
-    #expect(
-      text.contains(
-        "<p>Next is lru with 7.5\u{A0}%; lirs is ahead of it on 2 of 2 traces, and never behind "
-          + "fifo. For as many hits lru needs 2.0 times the memory (median of 2 sizes).</p>"))
-    let ranking = try section("ranking", of: text)
-    let names = ranking.matches(of: /<tr><th scope="row">([a-z]+)<\/th>/).map { String($0.1) }
-    #expect(names == ["lirs", "lru", "arc", "fifo", "s", "t"])
-    #expect(ranking.contains("aria-label=\"s 50.0, t -40.0\""))
-    #expect(ranking.contains("data-value=\"2000\">2000 objects</td>"))
-  }
-
-  @Test func leadOfFewTracesIsNotClear() throws {
-    var runs = reductions
-    for index in runs.indices where runs[index].policy == "arc" {
-      runs[index].missRatioReduction = runs[index].trace == "s" ? 0.9 : -0.1
-    }
-    #expect(
-      try page(results(runs)).contains(
-        "<p>No clear lead: next is lirs with 22.5\u{A0}%; arc is ahead of it on 1 of 2 traces, and "
-          + "behind fifo on t.</p>"))
-  }
-
-  @Test func policyThatDidNotRunEverywhereIsLast() throws {
-    let runs = reductions.filter { $0.policy != "lirs" || $0.trace == "t" }
-    let ranking = try section("ranking", of: page(results(runs)))
-    let names = ranking.matches(of: /<tr><th scope="row">([a-z]+)<\/th>/).map { String($0.1) }
-    #expect(names.prefix(4) == ["lru", "arc", "fifo", "lirs"])
-    #expect(ranking.contains("Policies that did not run everywhere come last."))
-  }
-
   /// The reductions on four traces.
-  private var wideReductions: [Measurement] {
+  var wideReductions: [Results.Measurement] {
     reductions
       + reductions.map {
         var run = $0
@@ -280,7 +151,7 @@ private typealias Measurement = Results.Measurement
   }
 
   /// A run on some threads, repeated.
-  private func contended(_ policy: String, threads: Int, _ requestsPerSecond: Double) -> Measurement
+  func contended(_ policy: String, threads: Int, _ requestsPerSecond: Double) -> Results.Measurement
   {
     var run = ResultSamples.replay
     run.policy = policy
@@ -371,55 +242,6 @@ private typealias Measurement = Results.Measurement
     let latex = try #require(ReportFormats.form(named: "latex"))
     #expect(
       latex.render(results(runs(5)), style: .plain).contains("arc & 5 & 25.0 & 5.0 & 12.5 & 25.0"))
-  }
-
-  @Test func onePolicyHasAHeadlineOfAllItsSizes() throws {
-    let runs = [(10, 100), (20, 300), (30, 450)].map { run("arc", $0.1, capacity: $0.0) }
-    #expect(
-      try lead(results(runs)) == "On OLTP arc hits 10.0 to 45.0\u{A0}% at 3 sizes.")
-    #expect(
-      try lead(results(runs, references: [lru("OLTP")]))?.hasSuffix(
-        ", and more than lru at 3 of 3 sizes.") == true)
-  }
-
-  @Test func policiesWithEqualValuesLeadTogether() throws {
-    let runs = ["arc", "car", "lru"].flatMap { policy in
-      [10, 20].map { run(policy, policy == "lru" ? 100 : 200 + $0, capacity: $0) }
-    }
-    let text = try page(results(runs))
-    #expect(text.contains("On OLTP over 2 sizes arc and car hit most: 21.5\u{A0}% on average"))
-    #expect(text.contains("Next is lru with 10.0\u{A0}%"))
-  }
-
-  @Test func locksAreComparedByTheirThroughput() throws {
-    let runs = [("mutex", 1, 9e6), ("spin", 1, 8e6), ("mutex", 2, 2e6), ("spin", 2, 3e6)].map {
-      var run = contended("lru", threads: $0.1, $0.2)
-      run.replay?.lock = $0.0
-      return run
-    }
-    #expect(
-      try lead(results(runs))
-        == "With 2 threads the lock spin serves most, 3.0 M requests/s (median "
-        + "of 1 cell), and mutex least, 2.0 M requests/s.")
-  }
-
-  @Test func claimsHaveAPage() {
-    var claim = ClaimDocument()
-    claim.id = "C7"
-    claim.claim = "One is faster than 2 < 3."
-    claim.verdict = .refuted
-    var condition = ClaimConditionResult()
-    condition.factors = [.init("threads", .string("2"))]
-    condition.rule = "below 0.9"
-    var effect = ClaimEffect()
-    effect.value = 1.25
-    effect.interval = 1.125...1.375
-    condition.effect = effect
-    claim.conditions = [condition]
-    let text = ClaimPage.html([claim])
-    #expect(text.contains("<p class=\"lead\">C7, refuted: One is faster than 2 &lt; 3.</p>"))
-    #expect(text.contains("threads 2") && text.contains(">1.25<") && text.contains(">1.38<"))
-    #expect(ClaimPage.html([claim, claim]).contains("Of 2 claims: 2 refuted."))
   }
 
   @Test func fewCapacitiesAreNotJoined() throws {
