@@ -176,7 +176,7 @@ private struct CandidateAccount {
       guard child.send(messages), let count = child.receive(into: answer) else { return nil }
       // The first answer waits for the process to be started.
       start = start ?? .now
-      if messages.count > 1 && answer.first == JudgedPlugin.asksForSingles {
+      if messages.count > 1 && answer[..<count].first == JudgedPlugin.asksForSingles {
         asksForSingles = true
         return nil
       }
