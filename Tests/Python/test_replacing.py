@@ -23,8 +23,9 @@ SWEEP = ["--policy", "lru", "--capacity", "2", "--no-baselines"]
 FETCHED = "t.txt"
 
 # Names of values that are no files.
-PLAIN_VALUES = {"bytes", "capacity", "cost", "fraction", "generator", "i/n", "list", "n", "n|fill", "n|time", "name", "penalty",
-                "percent", "price", "seconds", "time", "id", "policies", "subcommands", "command"}
+PLAIN_VALUES = {"bytes", "capacity", "cost", "fraction", "generator", "i/n", "list", "n", "n,…", "n|fill", "n|time", "name", "penalty",
+                "percent", "price", "seconds", "time", "id", "policies",
+                "subcommands", "command"}
 # Options and arguments that name files which are read.
 READING = {("check", "baseline"), ("check", "results"), ("compare", "after"), ("compare", "before"), ("report", "results"),
            ("suite", "folder"), ("suite", "list"), ("trace fetch", "manifest"), ("reproduce", "traces"),
@@ -472,7 +473,7 @@ class Replacing(unittest.TestCase):
 
     def test_documents_and_reports_without_marks_tell_themselves(self):
         """Such as Git and cp leave."""
-        line = ["sweep", "web.csv", *SWEEP]
+        line = ["sweep", "web.csv", "--policy", "lru", "--capacity", "2,4", "--no-baselines"]
         for form in ("json", "csv", "markdown", "html", "svg", "junit"):
             with self.subTest(form=form):
                 place = self.folder / f"r.{form}"

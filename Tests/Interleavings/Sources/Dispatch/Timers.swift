@@ -6,6 +6,8 @@ public struct DispatchTime: Comparable, Sendable {
 
   public init(uptimeNanoseconds: UInt64) { self.uptimeNanoseconds = uptimeNanoseconds }
 
+  public static let distantFuture = DispatchTime(uptimeNanoseconds: .max)
+
   public static func now() -> DispatchTime { DispatchTime(uptimeNanoseconds: Exploration.clock) }
 
   public static func < (one: DispatchTime, other: DispatchTime) -> Bool {

@@ -89,6 +89,11 @@ extension Atomic where Value: FixedWidthInteger {
   }
 
   @discardableResult
+  public func min(_ value: Value, ordering: AtomicOrdering) -> (oldValue: Value, newValue: Value) {
+    change("min") { Swift.min($0, value) }
+  }
+
+  @discardableResult
   public func bitwiseOr(
     _ value: Value, ordering: AtomicOrdering
   ) -> (oldValue: Value, newValue: Value) { change("or") { $0 | value } }
