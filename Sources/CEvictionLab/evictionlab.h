@@ -115,7 +115,7 @@ enum {
 };
 
 /// The operations of requests. Gets, reads and writes of blocks are counted as hits or misses; the others write or
-/// remove their object.
+/// remove their object, or give it another time to live (EVL_TOUCH).
 enum {
   EVL_GET = 0,
   EVL_SET = 1,
@@ -128,7 +128,8 @@ enum {
   EVL_INCREMENT = 8,
   EVL_DECREMENT = 9,
   EVL_READ = 10,
-  EVL_WRITE = 11
+  EVL_WRITE = 11,
+  EVL_TOUCH = 12
 };
 
 /// The size of a request that tells none: its object has the size that an earlier request of the key told.
@@ -140,7 +141,7 @@ typedef struct evl_columns {
   const uint64_t *sizes;
   /// The time in nanoseconds, from any zero.
   const int64_t *times;
-  /// One of EVL_GET … EVL_WRITE.
+  /// One of EVL_GET … EVL_TOUCH.
   const uint8_t *operations;
   /// The time to live in nanoseconds from the request's time on, 0 for ever; never negative.
   const int64_t *ttls;

@@ -153,6 +153,8 @@ struct ReplayClient: Sendable {
         log: &notes.log)
     case .removal:
       cache.removeValue(key)
+    case .renewal:
+      cache.setTimeToLive?(timeToLive(at: index, of: source), key)
     }
   }
 

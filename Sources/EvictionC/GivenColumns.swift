@@ -37,7 +37,7 @@ struct GivenColumns {
   ) throws(CallFailure) -> UnsafeBufferPointer<TraceOperation>? {
     guard let codes = try elements(start, count, "operations") else { return nil }
     if let index = codes.firstIndex(where: { TraceOperation(rawValue: $0) == nil }) {
-      throw .usage("operations[\(index)] is \(codes[index]); give EVL_GET to EVL_WRITE")
+      throw .usage("operations[\(index)] is \(codes[index]); give EVL_GET to EVL_TOUCH")
     }
     // Codes are the raw values of the operations, which are their bytes.
     return UnsafeRawBufferPointer(codes).assumingMemoryBound(to: TraceOperation.self)

@@ -73,6 +73,7 @@ extension NextUses {
           Table.fill(uses, next: next, ids: ids, requests: requests) { index in
             switch operations?[index].role ?? .reference {
             case .removal: .end
+            case .renewal: .nothing
             case .reference: index < warmup ? .end : .use
             case .update: index < warmup || !countsSets ? .end : .use
             }
@@ -89,6 +90,8 @@ extension NextUses {
       case use
       /// The end of what it can gain.
       case end
+      /// None: what follows is what the one before it can gain.
+      case nothing
     }
 
     @inline(__always)
@@ -102,7 +105,11 @@ extension NextUses {
         evl_prefetch(next + Int(ids[max(0, index &- prefetchDistance)]))
         let key = Int(ids[index])
         uses[index] = next[key]
-        next[key] = meaning(index) == .use ? UInt32(truncatingIfNeeded: index) : NextUses.none
+        switch meaning(index) {
+        case .use: next[key] = UInt32(truncatingIfNeeded: index)
+        case .end: next[key] = NextUses.none
+        case .nothing: break
+        }
       }
     }
 

@@ -134,7 +134,7 @@ package struct TraceReading: Sendable, Equatable {
     guard let fit = evidence.popularity.fit, fit.distance <= 0.1 else { return nil }
     return TraceReading(
       .zipf,
-      "Zipf \(fit.alpha.digits(2)): 1 % of the keys get "
+      "\(evidence.popularity.isRejected ? "roughly " : "")Zipf \(fit.alpha.digits(2)): 1 % of the keys get "
         + "\(evidence.popularity.topHundredthShare.percent) of the requests: a small cache that keeps "
         + "them hits as many")
   }

@@ -38,6 +38,8 @@ import Traces
             set(id, end: end, now: now)
           }
         case .update: set(id, end: end, now: now)
+        case .renewal:
+          if let place, !isOver { residents[place].end = end }
         }
       }
       drop(at: trace.times![trace.requests - 1])
@@ -77,7 +79,7 @@ import Traces
     var time = 0
     for _ in 0..<3_000 {
       time += generator.index(below: 3)
-      let operation = ["get", "get", "get", "set", "delete"][generator.index(below: 5)]
+      let operation = ["get", "get", "get", "set", "touch", "delete"][generator.index(below: 6)]
       let key = generator.index(below: 20) * generator.index(below: 20)
       text += "\(time),\(key),\(operation),\([0, 3, 20, 90][generator.index(below: 4)])\n"
     }
@@ -131,6 +133,24 @@ import Traces
       #expect(counts.hits <= 3 && counts.expirations <= 2, "\(choice.name): \(counts)")
       let without = try self.counts(choice.name, text, capacity: 8, expires: false)
       #expect(without.expirations == 0 && without.hits > counts.hits, "\(choice.name): \(without)")
+    }
+  }
+
+  /// Neither the capacity, nor a bound, nor a curve learns of it where nothing expires.
+  @Test func aTouchIsNoUseAndAdmitsNothing() throws {
+    let text = "time,key,op,ttl\n0,a,touch,5\n1,a,get,5\n2,b,get,0\n3,a,touch,9\n9,a,get,5\n"
+    for (name, hits) in [("lru", 1), ("fifo", 1), ("opt", 1), ("lfu", 1)] {
+      let counts = try counts(name, text, capacity: 4)
+      #expect(counts.requests == 3 && counts.hits == hits && counts.insertions == 2, "\(name)")
+    }
+    let trace = Trace.of([1, 2, 1, 3, 1], operations: [.get, .get, .touch, .get, .get])
+    #expect(StackDistances.counts(in: trace)?.hits == [0, 0, 1, 0])
+    for (name, hits) in [("lru", 0), ("opt", 1)] {
+      let choice = try #require(try PolicyChoice.parse([name]).first)
+      let stream = RequestStream(trace, needs: .nextUse)
+      let run = SimulationOptions(RunOptions(capacity: 2, arguments: choice.arguments))
+      let counts = try #require(try choice.entry.simulator.run(stream, options: run))
+      #expect(counts.hits == hits && counts.requests == 4, "\(name)")
     }
   }
 

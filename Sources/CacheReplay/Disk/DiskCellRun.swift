@@ -167,13 +167,17 @@ package final class DiskCellRun {
       let operation = trace.operations?[index] ?? .get
       if size == ColumnSource.unknownSize {
         size = 0
-        if isSized && operation.role != .removal {
+        if isSized && (operation.role == .reference || operation.role == .update) {
           passUnknownSize(operation.role)
           continue
         }
       }
       switch operation.role {
       case .removal: try cache.remove(id)
+      case .renewal:
+        if options.expires {
+          try cache.setExpiration(expiration(at: index) ?? .never, forKey: id)
+        }
       case .update:
         let isHit = try write(id, size: size, for: index, to: cache)
         if options.countsSets { count(id, size: size, isHit: isHit) }

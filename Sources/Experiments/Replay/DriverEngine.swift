@@ -53,16 +53,19 @@ struct DriverEngine: Engine {
       advance(start)
       if isStopped() { return nil }
       let range = start..<min(start + Driver.batch, stream.requests)
-      let hits = try driver.access(
-        range.map { index in
-          let key = stream.ids[index]
-          return switch source.role(at: index) {
-          case .reference: .get(key: key, size: sizes[key])
-          case .update: .set(key: key, size: sizes[key])
-          case .removal: .remove(key: key)
-          }
-        })
-      for (index, isHit) in zip(range, hits) where index >= cell.run.warmup {
+      let batch = range.compactMap { index -> (index: Int, access: Driver.Access)? in
+        let key = stream.ids[index]
+        return switch source.role(at: index) {
+        case .reference: (index, .get(key: key, size: sizes[key]))
+        case .update: (index, .set(key: key, size: sizes[key]))
+        case .removal: (index, .remove(key: key))
+        // Drivers know no times to live.
+        case .renewal: nil
+        }
+      }
+      if batch.isEmpty { continue }
+      let hits = try driver.access(batch.map(\.access))
+      for (index, isHit) in zip(batch.lazy.map(\.index), hits) where index >= cell.run.warmup {
         if let isHit {
           counts.count(
             source.request(at: index, needs: []), isHit: isHit, weighs: source.weighs)
@@ -119,6 +122,7 @@ struct DriverEngine: Engine {
         if isHit { hits += 1 }
       case .update: cache.set((), forKey: key, cost: sizes[key])
       case .removal: cache.remove(key)
+      case .renewal: break
       }
     }
     return gets == 0 ? nil : Double(hits) / Double(gets)

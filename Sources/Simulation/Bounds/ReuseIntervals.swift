@@ -51,7 +51,7 @@ package struct ReuseIntervals: Sendable {
     for index in 0..<stream.requests {
       if index & 0xF_FFFF == 0xF_FFFF && !goesOn() { break }
       let role = trace.operations?[index].role ?? .reference
-      if role == .removal { continue }
+      if role == .removal || role == .renewal { continue }
       let key = Int(stream.ids[index])
       let size = stream.sizes.map { Int(clamping: $0[index]) } ?? 1
       if size == ColumnSource.unknownSize {

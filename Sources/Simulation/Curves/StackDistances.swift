@@ -67,6 +67,7 @@ package struct StackDistances: ~Copyable {
         stack.remove(id)
         continue
       }
+      if role == .renewal { continue }
       let distance = stack.request(id, number: UInt32(index + 1))
       if role == .reference { body(id, distance) }
     }

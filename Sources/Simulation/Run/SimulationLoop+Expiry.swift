@@ -16,6 +16,7 @@ extension SimulationLoop where Policy: ~Copyable {
     guard let lifetimes = host.lifetimes else { return 0 }
     let slot = source.slot(at: index)
     lifetimes.begin(at: source.time(at: index))
+    if role == .renewal { return 0 }
     var count = 0
     if role != .update && policy.contains(slot) {
       if !lifetimes.isOver(slot) { return 0 }
@@ -75,13 +76,15 @@ extension SimulationLoop where Policy: ~Copyable {
     return count
   }
 
-  /// A write gives the resident `slot` its time to live anew, if it is resident still.
+  /// Gives the resident `slot` the request's time to live from now on, if it is resident and not over.
   @inlinable @inline(never)
   static func renew<Host: SimulationHost & ~Copyable>(
     _ slot: Slot, at index: Int, source: some RequestSource, policy: inout Policy,
     host: inout Host
   ) {
-    guard let lifetimes = host.lifetimes, policy.contains(slot) else { return }
+    guard let lifetimes = host.lifetimes, policy.contains(slot), !lifetimes.isOver(slot) else {
+      return
+    }
     lifetimes.beginArrival(timeToLive: source.timeToLive(at: index))
     lifetimes.start(slot)
     if Policy.needs.contains(.expiry) {

@@ -111,6 +111,10 @@ struct SimulationLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
         policy.remove(slot, host: &host)
         continue
       }
+      if role == .renewal {
+        renew(slot, at: index, source: source, policy: &policy, host: &host)
+        continue
+      }
       let isCounted = role == .reference || countsSets
       if policy.contains(slot) {
         var request = source.request(at: index, needs: Policy.needs)

@@ -55,6 +55,7 @@ final class CompulsoryMissAnalyser: TraceAnalyser {
         isResident[id] = true
       case .update: isResident[id] = true
       case .removal: isResident[id] = false
+      case .renewal: break
       }
     }
   }

@@ -57,6 +57,9 @@ package struct Popularity: TraceFigure {
     return [.array(top), .number(topHundredthShare), fit.map { zipf($0) } ?? .null]
   }
 
+  /// True where the keys' counts are further from Zipf's law than chance would have them in nineteen of twenty traces.
+  package var isRejected: Bool { pValue.map { $0 < 0.05 } ?? false }
+
   private func zipf(_ fit: ZipfFit) -> JSON {
     return [
       "alpha": .number(fit.alpha), "standardError": .number(fit.standardError),

@@ -41,7 +41,11 @@ extension TraceProfile {
     [TraceFact("format", formatReason.map { "\(format), \($0)" } ?? format)]
       + (loss.isNone ? [] : [TraceFact("incomplete", "\(loss)")])
       + (loss.otherLines == 0
-        ? [] : [TraceFact("other lines", "\(loss.otherLines), of no method or status that counts")])
+        ? []
+        : [
+          TraceFact(
+            "other lines", "\(loss.otherLines), of no method, status or command that counts")
+        ])
       + figures.flatMap(\.facts)
   }
 

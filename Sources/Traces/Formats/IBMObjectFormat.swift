@@ -14,7 +14,7 @@ struct IBMObjectFormat: RequestLogFormat {
   static let information = CatalogEntry(
     name: "ibm-object",
     summary: "IBM's object store traces: time REST.GET.OBJECT object size first last",
-    parameters: [LogRules.methodsParameter, LogRules.damageParameter])
+    parameters: [LogRules.methodsParameter, DamageRule.parameter])
 
   static let layout = "time REST.method.OBJECT object [size]"
   static let fields = 4

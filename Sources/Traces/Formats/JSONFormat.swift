@@ -274,7 +274,7 @@ private struct JSONLines {
         if let ignored = rules.ignored { key.removeParameters(ignored) }
         try builder.append(text: key.bytes, details)
       } catch {
-        try rules.leaveOut(error, to: &builder)
+        try rules.damage.leaveOut(error, to: &builder)
       }
     }
     if !hasKeys, lines.number > 0, !builder.hasLeftOut {

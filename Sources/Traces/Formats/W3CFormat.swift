@@ -79,7 +79,7 @@ struct W3CFormat: TraceFormat {
         try requests.append(
           columns.request(fields), { columns.time(fields, $0) }, in: lines, to: &builder)
       } catch {
-        try rules.leaveOut(error, to: &builder)
+        try rules.damage.leaveOut(error, to: &builder)
       }
     }
   }

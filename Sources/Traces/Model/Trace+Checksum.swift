@@ -21,6 +21,7 @@ extension TraceOperation.Role {
     case .reference: 0
     case .update: 1
     case .removal: 2
+    case .renewal: 3
     }
   }
 }

@@ -24,6 +24,8 @@ public enum TraceOperation: UInt8, Sendable, CaseIterable, BitwiseCopyable {
   case read
   /// Writes a block of a disk.
   case write
+  /// Gives the object another time to live if it is present.
+  case touch
 
   /// True if the operation gives its object a size: every write does.
   @inlinable package var isWrite: Bool { self == .write || role == .update }
@@ -36,6 +38,8 @@ public enum TraceOperation: UInt8, Sendable, CaseIterable, BitwiseCopyable {
     case update
     /// A removal.
     case removal
+    /// Another time to live for the object if it is present: no request and no use.
+    case renewal
   }
 
   /// The meaning of the operation for a cache.
@@ -47,6 +51,7 @@ public enum TraceOperation: UInt8, Sendable, CaseIterable, BitwiseCopyable {
     switch self {
     case .get, .read, .write: .reference
     case .delete: .removal
+    case .touch: .renewal
     case .set, .add, .replace, .compareAndSet, .append, .prepend, .increment, .decrement: .update
     }
   }

@@ -145,8 +145,8 @@ import Traces
       if number % 400 == 0 { time += generator.index(below: longestStep) }
       time += generator.index(below: 2)
       let key = generator.index(below: 40) * generator.index(below: 40)
-      let operation = ["get", "get", "get", "get", "set", "write", "delete"][
-        generator.index(below: 7)]
+      let operation = ["get", "get", "get", "get", "set", "write", "touch", "delete"][
+        generator.index(below: 8)]
       let ttl = [0, 5, 30, 200, 200, 200][generator.index(below: 6)]
       text += "\(time),\(key),\(operation),\(1 + generator.index(below: 50)),\(ttl)\n"
     }

@@ -55,7 +55,7 @@ static void traces(const char *folder) {
   evl_columns columns = {.sizes = sizes};
   EXPECT(EVL_DATA, evl_trace_from_ids(ids, COUNT, &columns, NULL, &trace, &error));
   uint8_t operations[COUNT] = {0};
-  operations[COUNT - 1] = EVL_WRITE + 1;
+  operations[COUNT - 1] = EVL_TOUCH + 1;
   columns = (evl_columns){.operations = operations};
   REFUSE(evl_trace_from_ids(ids, COUNT, &columns, NULL, &trace, &error));
   int64_t ttls[COUNT] = {0};

@@ -16,7 +16,8 @@ struct TextSample: Sendable, CustomTestStringConvertible {
 
   /// The advice that an error about a damaged line ends with; a line that names columns is not left out.
   func remedy(for problem: String) -> String {
-    (Self.logs + [Self.accessLog]).contains { $0.format == format } && !problem.hasPrefix("#Fields")
+    (Self.logs + [Self.accessLog, Self.redis]).contains { $0.format == format }
+      && !problem.hasPrefix("#Fields")
       ? "correct the line, name another format, or leave such lines out: "
         + "--trace-format \(format):damaged=skip"
       : "correct the line or name another format"
@@ -222,7 +223,7 @@ struct TextSample: Sendable, CustomTestStringConvertible {
       1339518099.363765 [0 127.0.0.1:60866] "ping"
 
       """#,
-    ids: [0, 0, 1, 2, 0], columns: [.times, .operations, .ttls, .classes, .keyLengths],
+    ids: [0, 0, 1, 2, 0], columns: [.sizes, .times, .operations, .ttls, .classes, .keyLengths],
     damage: [
       (#"1.5 [0 lua] "GET" "open"#, "a quote is not closed"),
       (#"1.5 [0 lua] "SETEX" "k""#, "the time to live is missing or no number"),

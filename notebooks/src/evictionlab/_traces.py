@@ -16,7 +16,7 @@ from ._progress import ProgressOption, run
 #: The operations of requests, by their names.
 OPERATIONS = {name: code for code, name in enumerate((
     "get", "set", "add", "delete", "replace", "compareAndSet", "append", "prepend", "increment", "decrement",
-    "read", "write"))}
+    "read", "write", "touch"))}
 
 #: The most bytes of one object, and the latest time.
 _MOST = 2**63 - 1

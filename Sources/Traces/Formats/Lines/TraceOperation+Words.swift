@@ -17,6 +17,6 @@ extension TraceOperation {
     (.delete, "delete del remove unset"), (.replace, "replace"), (.compareAndSet, "cas"),
     (.append, "append"), (.prepend, "prepend"), (.increment, "incr increment"),
     (.decrement, "decr decrement"), (.read, "read r rd load l 08 28 88 a8"),
-    (.write, "write w wr s 0a 2a 8a aa"),
+    (.write, "write w wr s 0a 2a 8a aa"), (.touch, "touch"),
   ])
 }

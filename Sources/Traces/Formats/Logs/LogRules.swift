@@ -6,9 +6,6 @@ struct LogRules: Sendable {
   static let methodsParameter = Parameter(
     "methods", .choice(["get", "all"]), default: .text("get"),
     help: "the methods that are requests: GET, or all")
-  static let damageParameter = Parameter(
-    "damaged", .choice(["refuse", "skip"]), default: .text("refuse"),
-    help: "the treatment of a damaged line: it ends the reading, or is left out and counted")
 
   static let parameters = [
     methodsParameter,
@@ -21,7 +18,7 @@ struct LogRules: Sendable {
     Parameter(
       "ignore", .text, default: nil,
       help: "the parameters of a query that are no part of a key, such as utm_*,fbclid"),
-    damageParameter,
+    DamageRule.parameter,
   ]
 
   /// The operations of the methods that are requests.
@@ -32,8 +29,8 @@ struct LogRules: Sendable {
   let dropsQueries: Bool
   /// The parameters of queries that are no part of a key; nil for none.
   let ignored: QueryNames?
-  private let skipsDamage: Bool
-  private let format: String
+  /// The treatment of damaged lines.
+  let damage: DamageRule
 
   /// The rules that are given.
   ///
@@ -56,8 +53,7 @@ struct LogRules: Sendable {
       ignored = nil
     }
     dropsQueries = areOfHTTP && arguments.text("query") == "drop"
-    skipsDamage = arguments.text("damaged") == "skip"
-    format = arguments.name
+    damage = DamageRule(arguments)
   }
 
   /// The key of a target or of its end.
@@ -68,6 +64,22 @@ struct LogRules: Sendable {
     }
     return UnsafeRawBufferPointer(rebasing: target[..<mark])
   }
+}
+
+/// The treatment of a log's damaged lines.
+struct DamageRule: Sendable {
+  static let parameter = Parameter(
+    "damaged", .choice(["refuse", "skip"]), default: .text("refuse"),
+    help: "the treatment of a damaged line: it ends the reading, or is left out and counted")
+
+  private let skips: Bool
+  private let format: String
+
+  /// The rule that is given among the parameters of a format.
+  init(_ arguments: Arguments) {
+    skips = arguments.text("damaged") == "skip"
+    format = arguments.name
+  }
 
   /// Leaves a damaged line out, which the builder counts. Throws where damage ends the reading, and any error that is
   /// not a line's.
@@ -75,7 +87,7 @@ struct LogRules: Sendable {
     guard case .malformed(let file, .line(let line), let problem, let remedy) = error else {
       throw error
     }
-    if skipsDamage { return builder.leaveOut(error) }
+    if skips { return builder.leaveOut(error) }
     throw .malformed(
       file: file, place: .line(line), problem: problem,
       remedy: remedy == TextLines.usualRemedy

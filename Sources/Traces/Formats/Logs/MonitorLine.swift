@@ -33,6 +33,9 @@ struct MonitorLine {
   /// True when the database is number 0.
   var isFirstDatabase: Bool { database.count == 1 && database[0] == UInt8(ascii: "0") }
 
+  /// True when the line does not end with an argument's quote.
+  var isCutOff: Bool { line[line.count - 1] != UInt8(ascii: "\"") }
+
   /// The first argument, which stays to be taken.
   var command: UnsafeRawBufferPointer? {
     var copy = self
@@ -59,6 +62,26 @@ struct MonitorLine {
     }
     at = end + 1
     return UnsafeRawBufferPointer(rebasing: line[start..<end])
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The bytes of a text without the escapes of ``KeyText/append(unescaping:)``.
+  @inline(__always)
+  var unescapedLength: UInt64 {
+    guard var at = place(of: UInt8(ascii: "\\"), from: 0) else { return UInt64(count) }
+    var length = at
+    while at < count {
+      if self[at] == UInt8(ascii: "\\"), at + 1 < count {
+        let isByte =
+          self[at + 1] == UInt8(ascii: "x") && at + 3 < count && hexByte(at: at + 2) != nil
+        at += isByte ? 4 : 2
+      } else {
+        at += 1
+      }
+      length += 1
+    }
+    return UInt64(length)
   }
 }
 

@@ -1,29 +1,38 @@
 /// The effect of a Redis command on keys.
 struct RedisCommand: Sendable, BitwiseCopyable {
   /// The arguments that are keys.
-  enum Keys: BitwiseCopyable { case first, all, alternating }
+  enum Keys: BitwiseCopyable {
+    case first, all, alternating
+    /// The first takes the second as its name.
+    case renamed
+  }
 
-  /// The place of a time to live.
-  enum Expiry: BitwiseCopyable {
-    /// Nowhere.
-    case none
-    /// Among the options after the value, as for SET.
-    case options
-    /// In the argument after the key, in units of that number of nanoseconds; it is the time of the end
-    /// where it `isTime`.
+  /// What comes of the time at which a key expires.
+  enum Lifetime: BitwiseCopyable {
+    /// It stays.
+    case kept
+    /// The key lives for ever from now on.
+    case cleared
+    /// It is told by the argument after the key, in units of that number of nanoseconds, as the end itself where it
+    /// `isTime`.
     case argument(unit: Int64, isTime: Bool)
   }
 
-  /// The request that a command turns out to be.
-  struct Outcome {
-    var operation: TraceOperation
-    var ttl: Int64 = 0
+  /// The argument that is a value.
+  enum Value: BitwiseCopyable {
+    case none
+    /// The whole object.
+    case object
+    /// The object in another form.
+    case form
   }
 
   private enum Option: BitwiseCopyable {
     case expiry(unit: Int64, isTime: Bool)
-    case ifAbsent
-    case ifPresent
+    case keep, persist
+    /// Given times are ends.
+    case isTime
+    case ifAbsent, ifPresent, ifLater, ifEarlier
   }
 
   private static let options = Words<Option>([
@@ -31,54 +40,119 @@ struct RedisCommand: Sendable, BitwiseCopyable {
     (.expiry(unit: .millisecond, isTime: false), "px"),
     (.expiry(unit: .second, isTime: true), "exat"),
     (.expiry(unit: .millisecond, isTime: true), "pxat"),
+    (.keep, "keepttl"), (.persist, "persist"), (.isTime, "absttl"),
+    (.ifLater, "gt"), (.ifEarlier, "lt"),
   ])
 
   let operation: TraceOperation
   let keys: Keys
-  private let expiry: Expiry
+  private let lifetime: Lifetime
+  private let value: Value
+  private let hasOptions: Bool
 
-  private init(_ operation: TraceOperation, _ keys: Keys = .first, _ expiry: Expiry = .none) {
+  private init(
+    _ operation: TraceOperation, _ keys: Keys = .first, _ lifetime: Lifetime = .kept,
+    value: Value = .none, hasOptions: Bool = false
+  ) {
     self.operation = operation
     self.keys = keys
-    self.expiry = expiry
+    self.lifetime = lifetime
+    self.value = value
+    self.hasOptions = hasOptions
+  }
+
+  /// What a command does to one of its keys.
+  struct Outcome {
+    var operation: TraceOperation
+    /// The object's bytes.
+    var size: UInt64 = Trace.unknownSize
+    /// The time at which the key expires from now on; nil for never.
+    var end: Int64?
+    /// What becomes of a key that is read.
+    var after: TraceOperation?
   }
 
   /// The effect of the command on the key whose argument was taken last; nil when its time to live is
-  /// missing or no number. A time to live that is over removes the key.
+  /// missing or no number.
+  ///
+  /// - Parameters:
+  ///   - line: The arguments that follow.
+  ///   - now: The time of the command.
+  ///   - previous: The time at which the key would have expired; nil for never, as far as the log tells.
   @inline(__always)
-  func outcome(of line: inout MonitorLine, at now: Int64) -> Outcome? {
-    switch expiry {
-    case .none: return Outcome(operation: operation)
+  func outcome(of line: inout MonitorLine, at now: Int64, previous: Int64?) -> Outcome? {
+    var outcome = Outcome(operation: operation, end: previous)
+    var given: Int64?
+    var isEnd = false
+    // A key with a time to live is there.
+    let isRefused = operation == .add && previous != nil
+    switch lifetime {
+    case .kept: break
+    case .cleared: if !isRefused { outcome.end = nil }
     case .argument(let unit, let isTime):
-      return expiring(operation, line.next(), unit, isTime, now)
-    case .options:
-      // The value.
-      _ = line.next()
-      var outcome = Outcome(operation: operation)
-      while let word = line.next() {
-        switch Self.options[word] {
-        case .ifAbsent: outcome.operation = .add
-        case .ifPresent: outcome.operation = .replace
-        case .expiry(let unit, let isTime):
-          guard let expiring = expiring(outcome.operation, line.next(), unit, isTime, now) else {
-            return nil
-          }
-          outcome = expiring
-        case nil: break
-        }
-      }
-      return outcome
+      guard let time = line.next()?.duration(unit: unit) else { return nil }
+      (given, isEnd) = (time, isTime)
     }
+    if value != .none {
+      let text = line.next()
+      if value == .object && !isRefused, let text { outcome.size = text.unescapedLength }
+    }
+    if hasOptions {
+      return withOptions(of: &line, outcome, given, isEnd: isEnd, at: now, previous: previous)
+    }
+    if let given { outcome.expire(given, isEnd: isEnd, at: now) }
+    return outcome
   }
 
-  private func expiring(
-    _ operation: TraceOperation, _ text: UnsafeRawBufferPointer?, _ unit: Int64, _ isTime: Bool,
-    _ now: Int64
+  @inline(never)
+  private func withOptions(
+    of line: inout MonitorLine, _ plain: Outcome, _ argument: Int64?, isEnd: Bool, at now: Int64,
+    previous: Int64?
   ) -> Outcome? {
-    guard let given = text?.duration(unit: unit) else { return nil }
-    let (ttl, isOver) = given.subtractingReportingOverflow(isTime ? now : 0)
-    if isOver { return nil }
-    return ttl > 0 ? Outcome(operation: operation, ttl: ttl) : Outcome(operation: .delete)
+    var (outcome, given, isEnd) = (plain, argument, isEnd)
+    var (isFree, isTaken, isLater, isEarlier) = (false, false, false, false)
+    while let word = line.next() {
+      switch Self.options[word] {
+      case .expiry(let unit, let isTime):
+        guard let time = line.next()?.duration(unit: unit) else { return nil }
+        (given, isEnd) = (time, isTime)
+      case .persist:
+        outcome.end = nil
+        outcome.after = .touch
+      case .keep: outcome.end = previous
+      case .isTime: isEnd = true
+      case .ifAbsent: isFree = true
+      case .ifPresent: isTaken = true
+      case .ifLater: isLater = true
+      case .ifEarlier: isEarlier = true
+      case nil: break
+      }
+    }
+    let isSet = operation == .set && value == .object
+    if isSet { outcome.operation = isFree ? .add : isTaken ? .replace : .set }
+    let unchanged = Outcome(operation: outcome.operation, end: previous)
+    // A dump's time of 0 is for ever.
+    if let given {
+      if given == 0 && value == .form {
+        outcome.end = nil
+      } else {
+        outcome.expire(given, isEnd: isEnd, at: now)
+      }
+    }
+    // Whether a key without a time to live is there, the log does not say.
+    let end = outcome.operation == .delete ? now : outcome.end ?? .max
+    let isRefused =
+      isFree && previous != nil || !isSet && isTaken && previous == nil
+      || isLater && end <= previous ?? .max || isEarlier && end >= previous ?? .max
+    return isRefused ? unchanged : outcome
+  }
+
+  private static func expiring(_ unit: Int64, isTime: Bool) -> RedisCommand {
+    RedisCommand(.touch, .first, .argument(unit: unit, isTime: isTime), hasOptions: true)
+  }
+
+  private static func setting(_ unit: Int64) -> RedisCommand {
+    RedisCommand(.set, .first, .argument(unit: unit, isTime: false), value: .object)
   }
 
   /// Every command that reads, writes or removes keys which its arguments name one by one.
@@ -86,7 +160,7 @@ struct RedisCommand: Sendable, BitwiseCopyable {
     (
       RedisCommand(.get),
       """
-      get getex getrange substr strlen getbit bitcount bitpos type dump \
+      get getrange substr strlen getbit bitcount bitpos type dump \
       hget hmget hgetall hexists hkeys hvals hlen hstrlen hscan hrandfield \
       lrange lindex llen lpos smembers sismember smismember scard srandmember sscan \
       zrange zrevrange zrangebyscore zrevrangebyscore zrangebylex zrevrangebylex zscore zmscore \
@@ -94,31 +168,56 @@ struct RedisCommand: Sendable, BitwiseCopyable {
       geopos geodist geohash geosearch
       """
     ),
+    (RedisCommand(.get, hasOptions: true), "getex"),
     (RedisCommand(.get, .all), "mget exists touch sinter sunion sdiff pfcount"),
-    (RedisCommand(.set, .first, .options), "set"),
+    (RedisCommand(.set, .first, .cleared, value: .object, hasOptions: true), "set"),
     (
       RedisCommand(.set),
       """
-      getset setrange setbit bitfield incrbyfloat \
-      hset hmset hdel hincrby hincrbyfloat lpush rpush lpop rpop linsert lset lrem ltrim \
+      setrange setbit bitfield incrbyfloat \
+      hset hsetnx hmset hdel hincrby hincrbyfloat lpush rpush lpop rpop linsert lset lrem ltrim \
       sadd srem spop zadd zrem zincrby zpopmin zpopmax zremrangebyrank zremrangebyscore \
-      zremrangebylex xadd xdel xtrim pfadd geoadd restore
+      zremrangebylex xadd xdel xtrim pfadd geoadd
       """
     ),
-    (RedisCommand(.add), "setnx hsetnx"),
-    (RedisCommand(.replace), "lpushx rpushx persist"),
+    (RedisCommand(.set, .first, .cleared, value: .object), "getset"),
+    (RedisCommand(.add, .first, .cleared, value: .object), "setnx"),
+    (RedisCommand(.replace), "lpushx rpushx"),
     (RedisCommand(.append), "append"),
     (RedisCommand(.increment), "incr incrby"),
     (RedisCommand(.decrement), "decr decrby"),
-    (RedisCommand(.delete), "getdel"),
-    (RedisCommand(.delete, .all), "del unlink"),
-    (RedisCommand(.set, .alternating), "mset"),
-    (RedisCommand(.add, .alternating), "msetnx"),
-    (RedisCommand(.set, .first, .argument(unit: .second, isTime: false)), "setex"),
-    (RedisCommand(.set, .first, .argument(unit: .millisecond, isTime: false)), "psetex"),
-    (RedisCommand(.replace, .first, .argument(unit: .second, isTime: false)), "expire"),
-    (RedisCommand(.replace, .first, .argument(unit: .millisecond, isTime: false)), "pexpire"),
-    (RedisCommand(.replace, .first, .argument(unit: .second, isTime: true)), "expireat"),
-    (RedisCommand(.replace, .first, .argument(unit: .millisecond, isTime: true)), "pexpireat"),
+    (RedisCommand(.delete, .first, .cleared), "getdel"),
+    (RedisCommand(.delete, .all, .cleared), "del unlink"),
+    (RedisCommand(.set, .renamed), "rename"),
+    (RedisCommand(.add, .renamed), "renamenx"),
+    (RedisCommand(.set, .alternating, .cleared, value: .object), "mset"),
+    (RedisCommand(.add, .alternating, .cleared, value: .object), "msetnx"),
+    (setting(.second), "setex"),
+    (setting(.millisecond), "psetex"),
+    (
+      RedisCommand(
+        .set, .first, .argument(unit: .millisecond, isTime: false), value: .form, hasOptions: true),
+      "restore"
+    ),
+    (RedisCommand(.touch, .first, .cleared), "persist"),
+    (expiring(.second, isTime: false), "expire"),
+    (expiring(.millisecond, isTime: false), "pexpire"),
+    (expiring(.second, isTime: true), "expireat"),
+    (expiring(.millisecond, isTime: true), "pexpireat"),
   ])
+}
+
+extension RedisCommand.Outcome {
+  /// Gives the key a time to live, or an end; one that is over removes it.
+  fileprivate mutating func expire(_ time: Int64, isEnd: Bool, at now: Int64) {
+    let (end, isBeyond) = isEnd ? (time, false) : now.addingReportingOverflow(time)
+    self.end = isBeyond ? nil : end
+    let isOver = isBeyond ? time < 0 : end <= now
+    if isOver { self.end = nil }
+    if operation == .get {
+      after = isOver ? .delete : .touch
+    } else if isOver {
+      operation = .delete
+    }
+  }
 }

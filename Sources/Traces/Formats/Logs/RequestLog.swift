@@ -108,7 +108,7 @@ extension RequestLogFormat {
         case nil: throw lines.malformed("not '\(Self.layout)'")
         }
       } catch {
-        try rules.leaveOut(error, to: &builder)
+        try rules.damage.leaveOut(error, to: &builder)
       }
     }
   }
