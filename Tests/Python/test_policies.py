@@ -345,12 +345,23 @@ class Failures(unittest.TestCase):
         self.wrong(r"victim\(\) is 1.0", TypeError, victim=lambda self: 1.0)
         self.wrong("forget.4000., which is unknown", evicted=lambda self, slot: LRU.evicted(self, slot) or self.forget(4_000))
         stays = self.wrong("which is a ghost", evicted=lambda self, slot: True)
-        self.wrong("has no insert", NotImplementedError, base=lab.Policy)
+        for missing in ("insert", "victim", "remove"):
+            self.wrong(f"Wrong has no {missing}", lab.ArgumentError, **{missing: getattr(lab.Policy, missing)})
         self.wrong("forget.* outside", victim=lambda self: LRU(1).forget(3))
         for policy in (unknown, stays):
             violations = lab.check(policy, rounds=1, progress=False)
             self.assertEqual([violation.breaks_contract for violation in violations], [True])
             self.assertRegex(str(violations[0]), "keeps the contract.*operation")
+
+    def test_a_field_that_is_not_declared_cannot_be_read(self):
+        for field in ("time", "key_hash", "index", "next_use", "expiry", "key_length", "cost"):
+            def hit(self, request, field=field):
+                getattr(request, field)
+                LRU.hit(self, request)
+            with self.subTest(field):
+                self.wrong(rf"Wrong reads request.{field}, which is not among its needs: write needs = \('{field}',\)", hit=hit)
+                if field not in ("key_length", "time", "expiry", "cost"):
+                    simulated(self.keys, type("Right", (LRU,), {"hit": hit, "needs": (field,)}), 100)
 
     def test_numbers_of_other_packages_are_slots(self):
         class Slot:

@@ -501,7 +501,7 @@ class WrongInput(unittest.TestCase):
         self.wrong(ValueError, "empty", make, [1, 2], sizes=[])
         self.wrong(ValueError, "", make, [1, 2], sizes=[2**63 - 1, 2**63 - 1])
         self.wrong(ValueError, "position 1 is 'fetch'", make, [1, 2], operations=["get", "fetch"])
-        self.wrong(ValueError, "position 1 is 12", make, [1, 2], operations=[0, 12])
+        self.wrong(ValueError, "position 1 is 13", make, [1, 2], operations=[0, 13])
         self.wrong(ValueError, "position 1 is \\[\\]", make, [1, 2], operations=[0, []])
         self.wrong(ValueError, "position 1 is nan", make, [1, 2], costs=[0, math.nan])
         self.wrong(ValueError, "position 1 is -1", make, [1, 2], costs=[0, -1])
@@ -519,9 +519,9 @@ class WrongInput(unittest.TestCase):
                 (ValueError, "", "0"),
                 (ValueError, "", "-5"),
                 (ValueError, "", "1%%"),
-                (ValueError, "is 0", 0),
-                (ValueError, "is -1", -1),
-                (ValueError, "is 18446744073709551615", 2**64 - 1),
+                (lab.ArgumentError, "is 0", 0),
+                (lab.ArgumentError, "is -1", -1),
+                (lab.ArgumentError, "is 18446744073709551615", 2**64 - 1),
                 (ValueError, "'1%'", 0.01),
                 (ValueError, "", math.nan),
                 (ValueError, "", math.inf),

@@ -10,6 +10,8 @@ import itertools
 import sys
 from typing import Any, Dict, List, NamedTuple, Union
 
+from ._errors import ArgumentError
+
 #: The largest number that a key can be.
 LARGEST = 2**64 - 1
 #: NumPy's types of times and durations, by their kinds.
@@ -80,7 +82,7 @@ def codes(values: Any, name: str, count: int, known: Dict[str, int]) -> Numbers:
         return _of_array(array.array("B", [numbers_of[value] for value in objects]))
     except (KeyError, TypeError):
         place = _first(objects, lambda value: not _is_key(numbers_of, value))
-        raise ValueError(
+        raise ArgumentError(
             f"{name} are {', '.join(known)}, or 0 … {len(known) - 1}; the one at position {place} is "
             f"{objects[place]!r}") from None
 
@@ -97,7 +99,7 @@ def fractions(values: Any, name: str, count: int) -> Numbers:
         raise _wrong_kind(name, objects[place or 0], f" at position {place or 0}") from None
     place = _first(column, lambda value: not 0 <= value < float("inf"))
     if place is not None:
-        raise ValueError(f"{name} are finite and not negative; the one at position {place} is {column[place]}")
+        raise ArgumentError(f"{name} are finite and not negative; the one at position {place} is {column[place]}")
     return _of_array(column)
 
 
@@ -107,7 +109,7 @@ def whole(value: Any, name: str, least: int, most: int) -> int:
         raise TypeError(f"{name} is of type {type(value).__name__}: pass an integer")
     number = value.__index__()
     if not least <= number <= most:
-        raise ValueError(f"{name} is {number}: pass an integer of {least} … {most}")
+        raise ArgumentError(f"{name} is {number}: pass an integer of {least} … {most}")
     return int(number)
 
 
@@ -128,7 +130,7 @@ def _is_key(table: Dict[Any, int], value: Any) -> bool:
 
 def check_length(name: str, found: int, count: int) -> None:
     if found != count:
-        raise ValueError(f"{name} have {found} entries, keys have {count}: pass as many {name} as keys")
+        raise ArgumentError(f"{name} have {found} entries, keys have {count}: pass as many {name} as keys")
 
 
 def check_range(column: Numbers, name: str, least: int, most: int, what: str) -> None:
@@ -143,7 +145,7 @@ def check_range(column: Numbers, name: str, least: int, most: int, what: str) ->
         low, high = min(seen), max(seen)
     if low < least or high > most:
         place = next(place for place, value in enumerate(seen) if not least <= value <= most)
-        raise ValueError(
+        raise ArgumentError(
             f"{name} are integers of {least} … {most}{what}; the one at position {place} is {int(seen[place])}: "
             "change it, or leave the request out")
 
@@ -167,7 +169,7 @@ def unwrapped(values: Any, name: str, units: str = "") -> Any:
     elif hasattr(values, "mask") and hasattr(values, "filled"):  # NumPy's masked arrays.
         missing = int(values.mask.sum())
     if missing:
-        raise ValueError(
+        raise ArgumentError(
             f"{name} lack {missing} of {len(values)} entries (NaN or null): drop these rows, or fill them")
     if hasattr(values, "to_numpy"):
         if hasattr(values, "null_count") and not callable(values.null_count):
@@ -185,7 +187,7 @@ def unwrapped(values: Any, name: str, units: str = "") -> Any:
     if kind in _TYPES and kind in units:
         numpy = sys.modules["numpy"]
         if numpy.isnat(values).any():
-            raise ValueError(f"{name} have entries without a time (NaT): drop these rows, or fill them")
+            raise ArgumentError(f"{name} have entries without a time (NaT): drop these rows, or fill them")
         values = values.astype(f"{_TYPES[kind]}[ns]").view("int64")
     return values
 
@@ -199,7 +201,7 @@ def _of_memory(values: Any, name: str) -> Union[Numbers, None]:
     except (TypeError, ValueError, BufferError):
         return None
     if view.ndim != 1:
-        raise ValueError(f"{name} have the shape {view.shape}: pass one axis")
+        raise ArgumentError(f"{name} have the shape {view.shape}: pass one axis")
     if not len(view):
         raise empty(name)
     code = view.format.lstrip("@=")
@@ -233,7 +235,7 @@ def _of_array(numbers: "array.array[int]") -> Numbers:
 
 def _of_numpy(values: Any, name: str) -> Union[Numbers, None]:
     if values.ndim != 1:
-        raise ValueError(f"{name} have the shape {values.shape}: pass one axis, such as {name}.ravel()")
+        raise ArgumentError(f"{name} have the shape {values.shape}: pass one axis, such as {name}.ravel()")
     if not len(values):
         raise empty(name)
     kind = values.dtype.kind
@@ -275,10 +277,10 @@ def _of_integers(objects: List[Any], name: str) -> Union[Numbers, None]:
             continue
     place = _first(objects, lambda value: not -2**63 <= value <= LARGEST)
     if place is None:
-        raise ValueError(
+        raise ArgumentError(
             f"{name} have numbers below 0 and numbers above 2**63 - 1, which are the same 64 bits: "
             f"pass texts, such as [str(key) for key in {name}]")
-    raise ValueError(
+    raise ArgumentError(
         f"{name} are 64-bit integers; the one at position {place} is {objects[place]}: "
         "pass texts, such as str(key)")
 

@@ -15,7 +15,7 @@ import traceback
 from typing import Any, List, NoReturn, Type
 
 from . import _library
-from ._policies import _ADMITTED, _BYTES_PER_SLOT, _NEEDS, _Account, Policy, Request, check
+from ._policies import _ADMITTED, _BYTES_PER_SLOT, _NEEDS, _Account, Policy, check, needs_of
 
 #: The descriptor of the channel to the judge, and the bytes of its longest message.
 _CHANNEL, _MOST_BYTES = 3, 1 << 16
@@ -93,7 +93,7 @@ def _send(text: str) -> None:
 
 
 def _check(policy: Type[Policy]) -> None:
-    needs = sum({_NEEDS[name] for name in policy.needs})
+    needs = needs_of(policy)
     _send(f"page {needs} {_BYTES_PER_SLOT} {int(bool(needs & _NEEDS['next_use']))}")
     _send("property the conformance suite")
     for violation in check(policy, rounds=2, operations=150, progress=False):
@@ -151,8 +151,8 @@ def _serve(kind: Type[Policy], capacity: int, seed: int) -> None:
             return
         host.answer = [0]
         for slot, key_hash, time in _MESSAGE.iter_unpack(message):
-            request = Request(
-                1, 1.0, key_hash if reads_hash else 0, time if reads_time else 0, 0, _NEVER, _NEVER, 0, slot)
+            request = account.new_request(
+                (1, 1.0, key_hash if reads_hash else 0, time if reads_time else 0, 0, _NEVER, _NEVER, 0, slot))
             if slot in account.residents:
                 policy.hit(request)
             elif account.insert(request) == _ADMITTED:

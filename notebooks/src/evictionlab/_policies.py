@@ -22,7 +22,7 @@ import tempfile
 import threading
 import traceback
 import weakref
-from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple, Type, Union
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, NoReturn, Optional, Sequence, Set, Tuple, Type, Union
 
 from . import _columns, _forks, _library
 from ._errors import ArgumentError, EvictionError, MissingFileError
@@ -31,16 +31,17 @@ from ._progress import ProgressOption, run
 
 
 class Request(NamedTuple):
-    """One request, as far as it is known. Fields that are not among the policy's `needs` have the value in brackets.
+    """One request, as far as it is known. A policy reads size, slot and the fields that are among its `needs`; reading
+    another raises EvictionError.
 
     - size: the room that the object takes: 1, or its bytes in a sized run.
-    - cost: the penalty of a miss [1.0].
-    - key_hash: a hash of the key of 64 bits, the same in every run [0].
-    - time: nanoseconds [0].
-    - index: the number of the request [0].
-    - next_use: the number of the next request for this key, 2**63 - 1 for none [2**63 - 1].
-    - expiry: the time in nanoseconds at which the object expires [2**63 - 1].
-    - key_length: the bytes of the key [0].
+    - cost: the penalty of a miss.
+    - key_hash: a hash of the key of 64 bits, the same in every run.
+    - time: nanoseconds.
+    - index: the number of the request.
+    - next_use: the number of the next request for this key, 2**63 - 1 for none.
+    - expiry: the time in nanoseconds at which the object expires, 2**63 - 1 for never.
+    - key_length: the bytes of the key.
     - slot: an integer that stands for the key while the policy knows it.
     """
 
@@ -58,11 +59,27 @@ class Request(NamedTuple):
 #: A request as it lies in memory.
 _REQUEST = struct.Struct("@qdQqqqqqI")
 _unpack = _REQUEST.unpack_from
-#: `Request._make`, which would be slower than the rest of a hit.
-_new_request: Callable[[Tuple[Any, ...]], Request] = functools.partial(tuple.__new__, Request)
 #: The fields of a request that a policy has to name, and their bits.
 _NEEDS = {
     "key_hash": 1, "time": 2, "index": 4, "next_use": 4, "expiry": 8, "key_length": 16, "cost": 32}
+
+
+@functools.lru_cache(maxsize=None)
+def request_maker(policy: str, needs: int) -> Callable[[Tuple[Any, ...]], Request]:
+    """What makes the requests of a policy of these needs: `Request._make`, which would be slower than the rest of a hit, of a
+    class whose other fields cannot be read."""
+
+    def hidden(name: str) -> property:
+        def refuse(request: Request) -> NoReturn:
+            raise EvictionError(
+                f"{policy} reads request.{name}, which is not among its needs: write needs = ({name!r},) in the class")
+        return property(refuse)
+
+    fields = {name: hidden(name) for name, bit in _NEEDS.items() if not needs & bit}
+    kind = type("Request", (Request,), {"__slots__": (), "__doc__": Request.__doc__, **fields})
+    return functools.partial(tuple.__new__, kind)
+
+
 _HITS_REORDER, _MAY_REFUSE = 1, 2
 _ADMITTED, _REJECTED, _REMEMBERED = range(3)
 
@@ -506,12 +523,13 @@ class _Account:
         self._view: Any = b""
         self._functions: Dict[Any, Any] = {}
         self._refuses = type(policy).admit is not Policy.admit
+        self.new_request = request_maker(name, needs_of(type(policy)))
 
     def request(self, address: int) -> Request:
         if address != self._request_address:
             self._request_address = address
             self._view = (ctypes.c_char * _REQUEST.size).from_address(address)
-        return _new_request(_unpack(self._view))
+        return self.new_request(_unpack(self._view))
 
     @property
     def _host(self) -> Any:
@@ -610,8 +628,12 @@ class _Adapter:
         unknown = [name for name in policy.needs if name not in _NEEDS]
         if unknown or isinstance(policy.needs, str):
             raise ArgumentError(f"{self._name}: needs are {policy.needs!r}: name some of {', '.join(_NEEDS)} in a tuple")
+        for method in ("insert(request)", "victim()", "remove(slot)"):
+            name = method.partition("(")[0]
+            if getattr(policy, name) is getattr(Policy, name):
+                raise ArgumentError(f"{self._name} has no {method}: every policy defines it, see help(evictionlab.Policy)")
         self._table = _Table(
-            version=_POLICY_VERSION, needs=sum({_NEEDS[name] for name in policy.needs}),
+            version=_POLICY_VERSION, needs=needs_of(policy),
             flags=_HITS_REORDER * bool(reorders) + _MAY_REFUSE * (policy.admit is not Policy.admit),
             minimum_capacity=_columns.whole(policy.minimum_capacity, f"{self._name}.minimum_capacity", 1, 2**56),
             bytes_per_slot=_BYTES_PER_SLOT, summary=_summary(policy),
@@ -725,6 +747,11 @@ class _Adapter:
                 account.policy.resize(capacity)
             except BaseException as failure:
                 self.fail(failure)
+
+
+def needs_of(policy: Type[Policy]) -> int:
+    """The bits of the fields that a class reads beyond slot and size."""
+    return sum({_NEEDS[name] for name in policy.needs})
 
 
 def _summary(policy: Type[Policy]) -> bytes:

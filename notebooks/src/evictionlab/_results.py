@@ -4,6 +4,8 @@ import dataclasses
 import math
 from typing import Any, Dict, List, Optional
 
+from ._errors import ArgumentError
+
 
 @dataclasses.dataclass(frozen=True)
 class Result:
@@ -50,10 +52,22 @@ class Result:
 class Results(List[Result]):
     """The results of a sweep: a list of `Result`, in the order of the capacities and at each in that of the policies.
 
-    `pandas.DataFrame(results)` is a table with a row for each. `notes` says what was left out.
+    `pandas.DataFrame(results)` is a table with a row for each, and so is `print(results)`, of fewer columns. `notes` says
+    what was left out.
     """
 
     notes: List[str]
+
+    def __str__(self) -> str:
+        rows = [("policy", "capacity", "unit", "requests", "hits", "hit_ratio")] + [
+            (row.policy, str(row.capacity), row.unit, str(row.requests), str(row.hits), f"{row.hit_ratio:.4f}")
+            for row in self]
+        widths = [max(map(len, column)) for column in zip(*rows)]
+        return "\n".join(
+            "  ".join(
+                word.ljust(width) if place in (0, 2) else word.rjust(width)
+                for place, (word, width) in enumerate(zip(row, widths)))
+            for row in rows)
 
     def to_dicts(self) -> List[Dict[str, Any]]:
         """A dictionary for each result."""
@@ -94,7 +108,7 @@ class Curve:
         which hits nothing. It is NaN if no capacity of the curve reaches the hit ratio.
         """
         if not 0 <= hit_ratio <= 1:
-            raise ValueError(f"hit_ratio is {hit_ratio}: pass a number of 0 … 1, such as 0.9 for 90 %")
+            raise ArgumentError(f"hit_ratio is {hit_ratio}: pass a number of 0 … 1, such as 0.9 for 90 %")
         if hit_ratio == 0:
             return 0.0
         low, low_ratio = 0, 0.0

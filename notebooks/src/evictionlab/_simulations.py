@@ -66,8 +66,9 @@ def sweep(
 ) -> Results:
     """Simulates every policy at every capacity, on all cores: `sweep(keys, "lru,s3fifo", "1%,10%")`.
 
-    - policies: a list, or a text with commas; "all" stands for every policy that is no bound. Bounds are "opt",
-      "belady-size" and "infinite". One's own stand in the list by themselves: see `Policy`.
+    - policies: a list, or a text with commas; "all" stands for every policy that is no bound ("opt",
+      "belady-size", "infinite") and no reinterpretation of a description that leaves much open (those whose
+      "isReinterpretation" is true in `catalog()`). One's own stand in the list by themselves: see `Policy`.
     - capacities: a list, or a text with commas.
     - threads: the threads that work; 0 for one a core, or one where a policy is in Python, whose threads take turns. Results
       do not depend on it.
