@@ -50,8 +50,11 @@ package struct Judgement: Sendable {
 
   /// The relation of the results to their baseline, as a verb, for a gate that closes.
   package var relation: String {
-    let sides = items.filter { $0.severity == .failure }.compactMap(\.difference.isBetter)
-    return sides.contains(false) ? "fall behind" : sides.isEmpty ? "differ from" : "are better than"
+    let failures = items.filter { $0.severity == .failure }.map(\.difference)
+    let sides = failures.filter { $0.verdict != .missing }.compactMap(\.isBetter)
+    if sides.contains(false) { return "fall behind" }
+    if failures.contains(where: { $0.verdict == .missing }) { return "lack runs of" }
+    return sides.isEmpty ? "differ from" : "are better than"
   }
 
   /// Returns the verdict of a gate on a comparison with its baseline.

@@ -107,13 +107,22 @@ package struct ResultComparison: Sendable {
   }
 
   /// Holds entries of one kind against those of the same identity. Where a document repeats an identity,
-  /// the first is held against the first, the second against the second.
+  /// the first is held against the first, the second against the second; one that only repeats the one before it needs no
+  /// counterpart.
   private mutating func hold<Entry>(
     _ before: [Entry], against after: [Entry], _ name: String, _ traces: inout [String: Bool],
     _ gaps: inout [CellComparison.Gap], identity: (Entry) -> CellKey,
     compare: (inout CellComparison, Entry, Entry) -> Void
   ) {
     var later = Dictionary(grouping: after, by: identity).mapValues { $0[...] }
+    var last: [CellKey: Entry] = [:]
+    func repeats(_ entry: Entry) -> Bool {
+      let cell = identity(entry)
+      guard let other = last[cell] else { return false }
+      var comparison = CellComparison(cell)
+      compare(&comparison, other, entry)
+      return comparison.isCompared && comparison.differences.isEmpty
+    }
     for entry in before {
       let cell = identity(entry)
       cells.append(cell)
@@ -123,17 +132,20 @@ package struct ResultComparison: Sendable {
         }
         traces[cell.trace] = true
       } else if let other = later[cell]?.popFirst() {
+        last[cell] = other
         var comparison = CellComparison(cell)
         compare(&comparison, entry, other)
         if comparison.isCompared { compared += 1 }
         differences += comparison.differences
         gaps += comparison.gaps
+      } else if repeats(entry) {
+        compared += 1
       } else {
         differences.append(Difference(cell, name, .missing))
       }
     }
     for cell in after.map(identity).unique where traces[cell.trace] == nil {
-      for _ in later[cell] ?? [] {
+      for entry in later[cell] ?? [] where !repeats(entry) {
         cells.append(cell)
         differences.append(Difference(cell, name, .added))
       }

@@ -6,15 +6,29 @@ import Results
 enum ComparisonJSON: ComparisonReport {
   static let information = CatalogEntry(name: "json", summary: "every difference, for programs")
 
+  private static let schema = "evictionlab.comparison/2"
+
   static func render(_ judgement: Judgement, style: ReportStyle) -> String {
     let document: JSON = [
-      "schema": "evictionlab.comparison/2", "failed": .boolean(judgement.hasFailed),
+      "schema": .string(schema), "failed": .boolean(judgement.hasFailed),
       "compared": .integer(judgement.compared), "runs": .integer(judgement.runs),
       "remarks": .array(
         judgement.remarks.map {
           ["severity": .string($0.severity.rawValue), "text": .string($0.text)]
         }),
       "differences": .array(judgement.items.map(json)),
+    ]
+    return document.document
+  }
+
+  static func report(onError problem: String) -> String? {
+    let document: JSON = [
+      "schema": .string(schema), "failed": .boolean(true), "compared": .integer(0),
+      "runs": .integer(0),
+      "remarks": .array([
+        ["severity": .string(Judgement.Severity.failure.rawValue), "text": .string(problem)]
+      ]),
+      "differences": .array([]),
     ]
     return document.document
   }
@@ -26,13 +40,18 @@ enum ComparisonJSON: ComparisonReport {
       [severity] + members(difference.cell) + [
         JSON.Member("run", .string(difference.cell.label)),
         JSON.Member("figure", .string(difference.figure)),
-        JSON.Member("before", .optional(difference.before)),
-        JSON.Member("after", .optional(difference.after)),
+        JSON.Member("before", number(difference.before)),
+        JSON.Member("after", number(difference.after)),
         JSON.Member("growth", .optional(difference.growth)),
         JSON.Member("verdict", .string("\(difference.verdict)")),
         JSON.Member("better", difference.isBetter.map { .boolean($0) } ?? .null),
         JSON.Member("reason", .string(difference.reason)),
       ])
+  }
+
+  /// A figure, counts as whole numbers.
+  private static func number(_ value: Double?) -> JSON {
+    value.map { Int(exactly: $0).map(JSON.integer) ?? .number($0) } ?? .null
   }
 
   private static func members(_ cell: CellKey) -> [JSON.Member] {

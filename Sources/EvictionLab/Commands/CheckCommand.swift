@@ -17,7 +17,7 @@ struct CheckCommand: ParsableCommand {
 
       Exit code 1 when anything exact differs (counts, ratios, points of curves, windows), an estimated figure \
       differs by more than a tenth, a run is missing, a trace has other content, the instructions of a run \
-      grew (evict speed), a document is incomplete or contradicts itself, or nothing could be compared. Times are advice. All options: --help-hidden, or man evict.
+      grew (evict speed), a document is incomplete or has a figure that does not follow from the others, or nothing could be compared. Times are advice. All options: --help-hidden, or man evict.
       """)
 
   @Argument(help: ArgumentHelp("The results; - reads standard input.", valueName: "results"))
@@ -116,8 +116,8 @@ struct CheckCommand: ParsableCommand {
 }
 
 extension ResultSet {
-  /// The document without its date and the durations of its runs: two of the same results are equal, so that a diff
-  /// of baselines shows what changed.
+  /// The document without its date, the durations of its runs, and rows that stand twice: two of the same results are
+  /// equal, so that a diff of baselines shows what changed.
   fileprivate var untimed: ResultSet {
     var document = self
     document.environment.date = ""
@@ -126,6 +126,8 @@ extension ResultSet {
     }
     for index in curves.indices { document.curves[index].seconds = 0 }
     for index in references.indices { document.references[index].seconds = 0 }
+    var seen: Set<String> = []
+    document.measurements.removeAll { !seen.insert($0.json.text).inserted }
     return document
   }
 }

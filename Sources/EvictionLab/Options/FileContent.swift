@@ -21,7 +21,8 @@ struct FileContent {
     self.head = head
     schema = head.prefixMatch(
       of:
-        /\s*{\s*"schema":\s*"(evictionlab\.(?:results|ranking|vectors|claim|score|suite|manifest)[^"]*)"/
+        // A merge may have left its mark before the first line.
+        /(?:<<<<<<<[^\n]*\n)?\s*{\s*"schema":\s*"(evictionlab\.(?:results|ranking|vectors|claim|score|suite|manifest)[^"]*)"/
     ).map { $0.1 == ResultSet.rankingSchema ? ResultSet.schema : String($0.1) }
     isReport = FileContent.isReport(head) || FileContent.isMarkdownReport(head, path)
     let isTrace = found.map { $0.isPacked || $0.sample.isTrace } ?? false
