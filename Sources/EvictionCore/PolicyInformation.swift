@@ -227,12 +227,25 @@ extension PolicyError {
   }
 }
 
+extension PolicyError {
+  /// The remedy for a name that is none as it stands: that of a file, or a parameter.
+  private static func remedy(for name: String) -> String? {
+    if name.hasSuffix(".so") || name.hasSuffix(".dylib") {
+      return "a library is named plugin:\(name.contains("/") ? "" : "./")\(name)"
+    }
+    if name.hasSuffix(".c") {
+      return "a policy in C is compiled to a library, and named plugin:./mine.so"
+    }
+    return name.contains("=") ? "parameters follow their policy, as in slru:protected=0.8" : nil
+  }
+}
+
 extension PolicyError: CustomStringConvertible {
   /// One line: what is wrong and what to do.
   public var description: String {
     switch self {
     case .unknown(let name, let known):
-      "no policy is called “\(name)”; \(known.remedy(for: name))"
+      "no policy is called “\(name)”; \(PolicyError.remedy(for: name) ?? known.remedy(for: name))"
     case .specification(let error):
       "\(error)"
     case .capacityTooSmall(let policy, let capacity, let minimum):

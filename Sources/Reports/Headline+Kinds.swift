@@ -64,10 +64,15 @@ extension Headline {
       standing.scores.first { $0.policy == policy }?.hitRatio
     }
     guard let least = saved(first, policy), let most = saved(last, policy) else { return nil }
-    let isOne = view.ranking.places.count == 1
+    let places = view.ranking.places
+    let isOne = places.count == 1
+    let alike = places.count { number($0.mean) == number(places[0].mean) } - 1
     var text =
       "On \(first.trace) \(policy) saves "
-      + (isOne ? "" : "most prompt tokens\(standings.count > 1 ? " on average" : ""): ")
+      + (isOne ? "" : "most prompt tokens\(standings.count > 1 ? " on average" : "")")
+      + (alike == 0
+        ? "" : ", by less than a tenth of a point before \(alike) other\(alike > 1 ? "s" : "")")
+      + (isOne ? "" : ": ")
       + "\(percent(least))\(isOne ? " of the prompt tokens" : "") with "
       + amount(first.capacity, first.unit)
     if standings.count > 1 {

@@ -14,10 +14,13 @@ struct ResultsView {
   let estimates: [Estimate]
   /// The ink of each policy.
   let inks: SeriesInks
+  /// True where readers name the sections that they want.
+  let isPicture: Bool
   private let hasSeeds: Bool
 
-  init(_ results: ResultSet, style: ReportStyle) {
+  init(_ results: ResultSet, style: ReportStyle, isPicture: Bool = false) {
     self.results = results
+    self.isPicture = isPicture
     bounds = style.bounds
     let comparisons = Standing.all(of: results, bounds: bounds)
     self.comparisons = comparisons

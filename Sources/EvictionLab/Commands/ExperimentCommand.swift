@@ -62,6 +62,7 @@ extension ExperimentCommand {
       inputs: traces.files + otherInputs,
       completes: writesPlans && resumption.resume && !isStreamed)
     try resumption.check(traces, output)
+    if writesPlans { try resumption.keepStopped(output) }
     let areCurves = request.kind.takesTracesInTurn
     if !areCurves { try ExperimentPlan.checkNames(traces.names) }
     var partition = try partition(of: request)

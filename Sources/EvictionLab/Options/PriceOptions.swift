@@ -71,6 +71,11 @@ struct PriceOptions: ParsableArguments {
           remedy: "give --price-per-gib for as long as the trace lasts")
       }
       perGiB *= Double(duration) / Double(period)
+    } else if trace.duration ?? 0 > 0 {
+      let price = perGiB.digits(3)
+      StandardError.say(
+        "\(trace.name): \(price) is the price of a GiB for as long as the trace lasts; by the month it is "
+          + "--price-per-gib \(price)/month")
     }
     let size = objectSize.map { Double($0.bytes) } ?? trace.meanObjectSize
     guard let size = isSized ? 1 : size, size > 0 else {

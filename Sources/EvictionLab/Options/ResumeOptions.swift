@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Results
+import Traces
 
 /// Going on with an experiment that was stopped.
 struct ResumeOptions: ParsableArguments {
@@ -31,6 +32,18 @@ struct ResumeOptions: ParsableArguments {
   func earlierResults(_ output: OutputOptions) throws -> (file: String, results: ResultSet)? {
     guard resume, let file = output.destination.file, access(file, F_OK) == 0 else { return nil }
     return (file, try Document.results(of: file))
+  }
+
+  /// Refuses to replace the cells of the same command that was stopped.
+  func keepStopped(_ output: OutputOptions) throws {
+    guard !resume, output.isDocument, let file = output.destination.file, access(file, F_OK) == 0,
+      let results = try? Document.results(of: file), !results.isComplete,
+      results.environment.command == Environment.ofThisCommand.command
+    else { return }
+    throw TraceError.usage(
+      problem:
+        "\(file) holds \(results.measurements.count) cells of this command, which was stopped",
+      remedy: "add --resume to run the others, or remove the file to run them again")
   }
 
   /// Refuses what could not be told from another experiment.

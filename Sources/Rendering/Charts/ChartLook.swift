@@ -26,8 +26,10 @@ struct ChartLook {
       fill = palette[ink]
       opacity = 0.18
     case .leader:
+      // Not to be taken for data.
       stroke = palette[ink]
       width = 0.8
+      dashes = [1, 2]
     case .stroke, .dashes:
       stroke = palette[ink]
       width = ink == .faint ? 1 : 1.8

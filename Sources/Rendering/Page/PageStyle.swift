@@ -26,11 +26,11 @@ package enum PageStyle {
     .ink-7 { --ink: var(--ink-7); } .ink-8 { --ink: var(--ink-8); }
     .reference, .bound { --ink: var(--soft); } .faint { --ink: var(--faint); }
     .stroke { fill: none; stroke: var(--ink); stroke-width: 1.8; stroke-linejoin: round; }
-    .leader { fill: none; stroke: var(--ink); stroke-width: .8; }
+    .leader { fill: none; stroke: var(--ink); stroke-width: .8; stroke-dasharray: 1 2; }
     .mean { stroke: var(--ink); stroke-width: 3; }
     .beyond { fill: none; stroke: var(--ink); }
     .faint .stroke { stroke-width: 1; } .faint .label, .faint .leader { display: none; }
-    .strip.faint .leader { display: inline; }
+    .strip .leader { stroke-dasharray: none; } .strip.faint .leader { display: inline; }
     .dashes { stroke-dasharray: 7 4; } .bound .dashes { stroke-dasharray: 2 3; }
     .dashed .stroke { stroke-dasharray: 9 2 2 2; }
     .dot { fill: var(--ink); }

@@ -41,7 +41,7 @@ enum PictureReport: ReportFormat {
 extension ResultsSections {
   /// The sections that have charts.
   fileprivate static func pictures(of results: ResultSet, style: ReportStyle) -> [PageSection] {
-    let view = ResultsView(results, style: style)
+    let view = ResultsView(results, style: style, isPicture: true)
     return all.compactMap { $0.section(of: view) }.filter { !$0.charts.isEmpty }
   }
 }

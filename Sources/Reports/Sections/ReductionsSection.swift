@@ -2,18 +2,26 @@ import Parameters
 import Rendering
 import Results
 
-/// Misses fewer than FIFO's by capacity, on the traces where miss ratios do not tell the best policies apart.
+/// Misses fewer than FIFO's by capacity: on a page, on the traces where miss ratios do not tell the best policies apart.
 enum ReductionsSection: ResultsSection {
   /// Hit ratios that differ less are lines upon each other.
   private static let close = 0.02
 
   static func section(of view: ResultsView) -> PageSection? {
-    let charts = view.comparisons.byTrace.filter(isClose).map { chart(of: $0, in: view) }
+    let charts = view.comparisons.byTrace.filter { view.isPicture ? isShown($0) : isClose($0) }
+      .map { chart(of: $0, in: view) }
     if charts.isEmpty { return nil }
     return PageSection(
       id: "reductions", heading: "Misses fewer than fifo's",
-      texts: ["Traces on which the best three lie within two points. Higher is better."],
+      texts: [
+        "Traces on which the best three hit within two points of each other at most sizes. Higher is better."
+      ],
       charts: charts, figureLimit: ResultsSections.figureLimit)
+  }
+
+  /// True where there is something to draw.
+  private static func isShown(_ standings: [Standing]) -> Bool {
+    standings.count > 1 && standings.flatMap(\.contenders).contains { $0.missRatioReduction != nil }
   }
 
   /// True where the three that hit most are close at half of the sizes or more.

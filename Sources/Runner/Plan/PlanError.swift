@@ -58,6 +58,8 @@ package enum PlanError: Error {
   case bytesPerTokenMissing
   /// A policy cannot be run.
   case policy(PolicyError)
+  /// A policy cannot be run at a fraction of a trace's keys.
+  case tooSmallFraction(PolicyError, Fraction, of: String, is: Int)
 
   /// The family that the error belongs to.
   package var kind: Kind {
@@ -129,6 +131,8 @@ extension PlanError: CustomStringConvertible {
       "a capacity in bytes needs the bytes of a token; give --model or --bytes-per-token"
     case .policy(let error):
       error.description
+    case .tooSmallFraction(let error, let fraction, let trace, let capacity):
+      "\(error); \((Double(fraction.numerator) / Double(fraction.denominator)).percent) of \(trace) is \(capacity)"
     }
   }
 }

@@ -26,7 +26,10 @@ extension Engine {
     switch report.end {
     case .finished(let bytes): return try outcome(bytes, of: cell)
     case .stopped: return nil
-    default: throw .system(ForeignFailure(cell.key, "\(report), after request \(report.done)"))
+    default:
+      // How far a policy came that counts by itself, nobody knows.
+      let place = report.done > 0 ? ", after request \(report.done)" : ""
+      throw .system(ForeignFailure(cell.key, "\(report)\(place)"))
     }
   }
 
