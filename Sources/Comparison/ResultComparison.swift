@@ -146,6 +146,7 @@ package struct ResultComparison: Sendable {
     }
     for cell in after.map(identity).unique where traces[cell.trace] == nil {
       for entry in later[cell] ?? [] where !repeats(entry) {
+        last[cell] = entry
         cells.append(cell)
         differences.append(Difference(cell, name, .added))
       }

@@ -7,11 +7,16 @@ extension Headline {
     let sentences: [String]
 
     init(_ view: ResultsView) {
-      sentences = [
-        Support.lead(view.ranking), Support.intervals(view), Support.memory(view),
-        Support.speed(view.results), Headline.load(view.results.measurements),
-        Verdict.exclusion(from: view.results),
-      ].compactMap(\.self)
+      // What other orders say of the best is not what the recorded one does.
+      let isOfRecorded = Headline.indistinct(view) == nil
+      let ofBest =
+        isOfRecorded
+        ? [Support.lead(view.ranking), Support.intervals(view), Support.memory(view)] : []
+      sentences =
+        (ofBest + [
+          Support.speed(view.results), Headline.load(view.results.measurements),
+          Verdict.exclusion(from: view.results),
+        ]).compactMap(\.self)
     }
 
     /// The columns on which the best is ahead of the next, and those on which it loses to FIFO.
@@ -41,7 +46,7 @@ extension Headline {
         best != "lru"
       else { return nil }
       let gains = view.estimates.filter {
-        $0.policy == best && $0.against == "lru" && !$0.isBest
+        $0.policy == best && $0.against == "lru" && !$0.isBest && $0.estimand != .orders
       }
       let known = gains.compactMap(\.interval)
       if known.isEmpty { return nil }

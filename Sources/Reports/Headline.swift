@@ -11,10 +11,12 @@ struct Headline {
 
   init(_ view: ResultsView) {
     let results = view.results
+    let special =
+      Headline.recommendation(results) ?? Headline.indistinct(view) ?? Headline.disk(view)
+      ?? Headline.lock(results) ?? Headline.prefix(view)
     text =
-      Headline.recommendation(results) ?? Headline.disk(view) ?? Headline.lock(results)
-      ?? Headline.prefix(view) ?? Headline.best(view) ?? Headline.single(view)
-      ?? Headline.gain(view) ?? Headline.price(results.curves) ?? Headline.fall(results.curves)
+      special ?? Headline.best(view) ?? Headline.single(view) ?? Headline.gain(view)
+      ?? Headline.price(results.curves) ?? Headline.fall(results.curves)
       ?? Headline.bound(results.measurements)
     let sentences = Support(view).sentences
     support = sentences.isEmpty ? nil : sentences.joined(separator: " ")
@@ -28,6 +30,18 @@ struct Headline {
         + "\(best.inlineThreshold) bytes, larger ones in files "
         + "(\(low) to \(high) over \(best.rounds) rounds)."
     }
+  }
+
+  /// The policies that the best cannot be told apart from over other orders of the requests; nil where it is ahead.
+  static func indistinct(_ view: ResultsView) -> String? {
+    guard let leaders = view.results.leaders, let first = view.comparisons.first,
+      let best = view.ranking.places.first?.policy, leaders.policies != [best]
+    else { return nil }
+    let traces = Set(view.comparisons.map(\.trace)).count
+    let place = traces > 1 ? "Over \(traces) traces" : "On \(first.trace)"
+    let recorded =
+      leaders.policies.contains(best) ? "" : " In the recorded order alone \(best) is the best."
+    return "\(place) \(leaders.text).\(recorded)"
   }
 
   /// The best policy over several traces or sizes.
@@ -78,7 +92,7 @@ struct Headline {
     let estimate = estimates.first {
       $0.trace == gain.comparison.trace && $0.capacity == gain.comparison.capacity
         && $0.unit == gain.comparison.unit && $0.policy == gain.best.policy && $0.against == "lru"
-        && $0.interval != nil
+        && $0.interval != nil && $0.estimand != .orders
     }
     return estimate.flatMap { estimate in
       estimate.interval.map {

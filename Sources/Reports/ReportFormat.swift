@@ -16,6 +16,9 @@ package protocol ReportFormat: SendableMetatype {
   /// True if the report shows the curves beside the results: only then are they computed.
   static var showsReferences: Bool { get }
 
+  /// True if each variation of a run has a row of its own; else a run has what they say of it.
+  static var showsVariations: Bool { get }
+
   /// The whole report, its last line ended.
   static func render(_ results: ResultSet, style: ReportStyle) -> String
 
@@ -28,6 +31,8 @@ package protocol ReportFormat: SendableMetatype {
 extension ReportFormat {
   /// No checksums.
   package static var showsChecksums: Bool { false }
+  /// No variations.
+  package static var showsVariations: Bool { false }
   /// No reference curves.
   package static var showsReferences: Bool { false }
   /// Nil: it shows something.

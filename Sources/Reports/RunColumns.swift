@@ -33,6 +33,15 @@ enum RunColumns {
     }
   }
 
+  /// The mean of the hit ratios of a run's variations and their standard deviation, in percent: `11.36 ± 0.14`.
+  static func spread(_ title: String, _ kind: Variation.Kind) -> ReportColumn<Measurement> {
+    ReportColumn(title, rank: 1) { run in
+      run.spreads.first { $0.kind == kind }.map {
+        String(format: "%.2f ± %.2f", $0.mean * 100, $0.deviation * 100)
+      }
+    }
+  }
+
   /// A time of a replay's; one that its clock does not tell from nothing is only known to be shorter.
   ///
   /// - Parameter spread: The figure of the repetitions whose interval leaves the time's digits.
@@ -98,6 +107,9 @@ enum RunColumns {
       percent("hit ratio %", key: "hitRatio", rank: 0, isMarked: true) {
         $0.kind == .bounds || $0.kind == .prefix ? nil : $0.hitRatio
       },
+      spread("other orders %", .order),
+      spread("other beginnings %", .beginning),
+      spread("other sizes %", .size),
       percent("byte hit ratio %", key: "byteHitRatio", rank: 1, isMarked: true) {
         $0.kind == .bounds ? nil : $0.byteHitRatio
       },

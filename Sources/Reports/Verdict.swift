@@ -36,10 +36,18 @@ struct Verdict {
     }
     let lines =
       [
-        sentence + ".", Verdict.certainty(of: best, results),
+        sentence + ".", Verdict.order(of: best.policy, results.leaders),
+        Verdict.certainty(of: best, results),
         Verdict.exclusion(from: results) ?? "",
       ] + Headline.reach(of: standings, in: results)
     self.lines = lines.filter { !$0.isEmpty }
+  }
+
+  /// What other orders of the requests say of the best; empty where none were run.
+  private static func order(of best: String, _ leaders: OrderLeaders?) -> String {
+    guard let leaders else { return "" }
+    return leaders.policies.contains(best)
+      ? "\(leaders.text)." : "That holds in the recorded order only: \(leaders.text)."
   }
 
   /// The sentence that names the systems without a rank; nil where all have one.

@@ -5,8 +5,8 @@ import Testing
 /// The requests that a sweep reads and counts.
 extension SweepCommandTests {
   @Test(arguments: [
-    ("delete", "", "deletes alone use no cache"),
-    ("delete", " --count-sets", "deletes alone use no cache"),
+    ("delete", "", "deletes and touches use no cache"),
+    ("delete", " --count-sets", "deletes and touches use no cache"),
     ("set", "", "count the sets by --count-sets"),
   ])
   func aTraceOfWhichNothingCountsIsRefused(

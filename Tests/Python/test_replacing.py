@@ -491,6 +491,22 @@ class Replacing(unittest.TestCase):
             os.setxattr(self.folder / "all.json", ATTRIBUTE, b"none")
             self.assertIn("all.json holds results", self.refuse([*line, "--output", "all.json"]))
 
+    def test_the_cells_of_a_stopped_sweep_stay(self):
+        line = ["sweep", "web.csv", "--policy", "lru,fifo", *SWEEP[2:], "--output", "stopped.json"]
+        self.assertEqual(self.run_tool(line).returncode, 0)
+        place = self.folder / "stopped.json"
+        document = json.loads(place.read_text())
+        document["complete"] = False
+        del document["results"][1:]
+        place.write_text(json.dumps(document))
+        refused = self.run_tool(line)
+        self.assertEqual(refused.returncode, 64)
+        self.assertIn(b"stopped.json holds 1 cells of this command, which was stopped; add --resume", refused.stderr)
+        self.assertEqual(len(json.loads(place.read_text())["results"]), 1)
+        done = self.run_tool([*line, "--resume"])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(len(json.loads(place.read_text())["results"]), 2)
+
     def test_a_merged_document_is_completed(self):
         self.assertEqual(self.run_tool(["sweep", "--merge", "1.json", "2.json", "--output", "whole.json"]).returncode, 0)
         more = ["--policy", "lru,fifo", *SWEEP[2:], "--resume"]

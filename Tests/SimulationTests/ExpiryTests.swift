@@ -144,7 +144,7 @@ import Traces
       #expect(counts.requests == 3 && counts.hits == hits && counts.insertions == 2, "\(name)")
     }
     let trace = Trace.of([1, 2, 1, 3, 1], operations: [.get, .get, .touch, .get, .get])
-    #expect(StackDistances.counts(in: trace)?.hits == [0, 0, 1, 0])
+    #expect(StackDistances.counts(in: trace)?.hits == [0, 0, 1])
     for (name, hits) in [("lru", 0), ("opt", 1)] {
       let choice = try #require(try PolicyChoice.parse([name]).first)
       let stream = RequestStream(trace, needs: .nextUse)

@@ -2,7 +2,7 @@ import Results
 
 extension ResultSet {
   /// Estimates with intervals: policies in a stationary process like the trace, where runs were counted window
-  /// by window, and over all seeds, where there are several.
+  /// by window, and over all seeds and orders, where there are several.
   ///
   /// At each capacity of each trace policies are compared with LRU, or without it with the first one; from the
   /// windows the best is also compared with all others. Intervals of comparisons of one kind are valid
@@ -20,9 +20,18 @@ extension ResultSet {
       let places = runs.grouped(by: \.place).map { runs in
         (runs: runs, baseline: (runs.first { $0.contender == "lru" } ?? runs[0]).contender)
       }
-      return zip(
-        StationaryEstimates.estimates(of: places), SeedEstimates.estimates(of: places)
-      ).flatMap(+)
+      let asRecorded = places.map { place in
+        (runs: place.runs.filter { $0.variation == nil }, baseline: place.baseline)
+      }
+      let overWindows = StationaryEstimates.estimates(of: asRecorded)
+      let overSeeds = ReplicateEstimates.ofSeeds.estimates(of: places)
+      // Of several models or reaches the first.
+      let overOrders = runs.compactMap(\.variation).first { $0.kind == .order }.map {
+        ReplicateEstimates.ofOrders(like: $0).estimates(of: places)
+      }
+      return places.indices.flatMap {
+        overWindows[$0] + overSeeds[$0] + (overOrders?[$0] ?? [])
+      }
     }
   }
 }

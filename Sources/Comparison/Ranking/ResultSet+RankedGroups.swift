@@ -14,7 +14,9 @@ extension ResultSet {
   /// - Complexity: O(runs + 20 000 × policies × traces) for each group.
   package func rankedGroups(bounds: Set<String>) -> [RankedGroup] {
     guard let suite else { return [] }
-    let runs = measurements.filter { $0.kind == .sweep && !bounds.contains($0.policy) }
+    let runs = measurements.filter {
+      $0.kind == .sweep && $0.variation == nil && !bounds.contains($0.policy)
+    }
     let twins = ResultSet.twins(among: runs)
     let same = Dictionary(uniqueKeysWithValues: twins.map { ($0[0], Array($0.dropFirst())) })
     let values = ResultSet.traceValues(of: runs.filter { same[$0.contender] != nil })

@@ -33,6 +33,7 @@ struct Partition {
       $0.capacities = request.capacities.map(\.description)
       $0.policies = request.policies.map(\.label)
       $0.seeds = request.seeds
+      $0.variations = request.variations.all
       $0.options = request.members + options
     }
     part = record.part(partition)
@@ -43,9 +44,7 @@ struct Partition {
 
   /// The environment of the document, without what was not measured: where it was written, and what was
   /// there.
-  var environment: Environment {
-    .ofThisCommand(without: ["--output", "--format"], flags: ResumeOptions.flags)
-  }
+  var environment: Environment { .ofSweep }
 
   /// The cells of a plan that are left to be run; says how many are there already.
   mutating func begin(

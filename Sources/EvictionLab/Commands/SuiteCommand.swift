@@ -41,6 +41,7 @@ struct SuiteCommand: ExperimentCommand {
   var limit: Count?
 
   @OptionGroup var expiry: ExpiryOption
+  @OptionGroup var variation: VariationOptions
   @OptionGroup var sharing: ShardOption
   @OptionGroup var parallel: JobOptions
   @OptionGroup var resumption: ResumeOptions
@@ -121,6 +122,7 @@ struct SuiteCommand: ExperimentCommand {
       policies: try contenders(), capacities: suite.capacities,
       settings: ExperimentPlan.Settings(expires: expiry.isOn))
     request.baselines = Baselines()
+    request.variations = variation.variations
     return request
   }
 

@@ -31,6 +31,8 @@ struct SweepCommand: ExperimentCommand {
 
   @OptionGroup var sharing: PartitionOptions
 
+  @OptionGroup var variation: VariationOptions
+
   @Option(
     defaultAsFlag: Count(100), parsing: .next,
     help: ArgumentHelp(
@@ -57,6 +59,14 @@ struct SweepCommand: ExperimentCommand {
   func validate() throws {
     try resumption.checkForm(options.output)
     if stream { try checkStream() }
+    let whole = [("--windows", windows != nil), ("--trace-internals", traceInternals != nil)]
+    if variation.variations != .none, let (name, _) = whole.first(where: \.1) {
+      throw ValidationError(
+        "\(name) is of the trace as it is; leave it out, or --jitter, --offset and --size-spread")
+    }
+    if variation.offset != nil && options.run.counting.warmup.value > 0 {
+      throw ValidationError("--offset begins later, and --warmup too; leave one out")
+    }
     if let points = traceInternals, !(1...InternalsSeries.maximumPoints).contains(points.value) {
       throw ValidationError(
         "--trace-internals \(points) is out of range; give 1 to \(InternalsSeries.maximumPoints)")
@@ -113,6 +123,7 @@ struct SweepCommand: ExperimentCommand {
     let refused: [(String, Bool)] = [
       ("--windows", !areKnown), ("--trace-internals", traceInternals != nil), ("--check", check),
       ("--explain", options.baseline.explain), ("--shard", sharing.shard.partitionText != nil),
+      ("--jitter, --offset and --size-spread", variation.variations != .none),
     ]
     let names = refused.filter(\.1).map(\.0).joined(separator: ", ")
     if !names.isEmpty {
@@ -130,6 +141,7 @@ struct SweepCommand: ExperimentCommand {
     var request = try options.request(
       SweepExperiment(
         internalsPoints: traceInternals?.value ?? 0, windows: windows?.cut, checksContract: check))
+    request.variations = variation.variations
     if case .time = windows?.cut { request.columns.insert(.times) }
     if !stream { request.columns.insert(.groups) }
     request.hasReferences = output.showsReferences && request.baselines != nil && !stream

@@ -53,6 +53,7 @@ struct OutputOptions: ParsableArguments {
     let unranked = KnownPolicies.unranked
     var results = results
     results.estimates = results.estimated(bounds: unranked)
+    results.leaders = results.leaders(bounds: unranked)
     results.notes = KnownPolicies.notesOnLearners(in: results)
     let groups = results.rankedGroups(bounds: unranked)
     let omissions = KnownPolicies.omissions(from: groups, in: results)
@@ -61,10 +62,10 @@ struct OutputOptions: ParsableArguments {
       var style = style
       style.bounds = unranked
       restyle(&style)
-      if let (problem, remedy) = form.emptiness(of: results, style: style) {
+      if let (problem, remedy) = form.emptiness(of: results.recorded, style: style) {
         throw .usage(problem: problem, remedy: remedy)
       }
-      return form.render(results, style: style)
+      return form.render(form.showsVariations ? results : results.recorded, style: style)
     }
   }
 

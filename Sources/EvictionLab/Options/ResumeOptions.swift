@@ -38,7 +38,8 @@ struct ResumeOptions: ParsableArguments {
   func keepStopped(_ output: OutputOptions) throws {
     guard !resume, output.isDocument, let file = output.destination.file, access(file, F_OK) == 0,
       let results = try? Document.results(of: file), !results.isComplete,
-      results.environment.command == Environment.ofThisCommand.command
+      !results.measurements.isEmpty,
+      results.environment.command == Environment.ofSweep.command
     else { return }
     throw TraceError.usage(
       problem:
@@ -55,5 +56,12 @@ struct ResumeOptions: ParsableArguments {
     if traces.traces.contains("-") {
       throw ValidationError("--resume knows a trace by its file, not standard input; give a file")
     }
+  }
+}
+
+extension Environment {
+  /// The environment of a sweep's document, which says nothing of where it was written and what was there.
+  static var ofSweep: Environment {
+    .ofThisCommand(without: ["--output", "--format"], flags: ResumeOptions.flags)
   }
 }

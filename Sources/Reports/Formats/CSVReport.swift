@@ -12,6 +12,8 @@ enum CSVReport: ReportFormat {
   static let information = CatalogEntry(
     name: "csv", summary: "one line per run, everything, in full precision")
 
+  static let showsVariations = true
+
   static func render(_ results: ResultSet, style: ReportStyle) -> String {
     let rows =
       results.measurements.map(results.fields) + results.curves.flatMap(results.rows)

@@ -18,5 +18,7 @@ enum JSONReport: ReportFormat {
   static var showsChecksums: Bool { true }
   static var showsReferences: Bool { true }
 
+  static let showsVariations = true
+
   static func render(_ results: ResultSet, style: ReportStyle) -> String { results.json.document }
 }

@@ -38,6 +38,8 @@ package struct CellKey: Hashable, Sendable {
     case prefix(PrefixSetup)
     /// The fraction of the keys that a curve was drawn from.
     case curve(rate: Double)
+    /// The variation of a sweep.
+    case varied(Variation)
     /// The form in which a policy's speed was measured; a policy alone has no variant, as in a sweep.
     case speed(Measurement.Form)
   }
@@ -71,7 +73,8 @@ package struct CellKey: Hashable, Sendable {
       seed: measurement.seed,
       variant: measurement.replay.map { .replay($0.setup) }
         ?? measurement.disk.map { .disk($0.setup) }
-        ?? measurement.prefix.map { .prefix($0.setup) } ?? Variant(measurement.form))
+        ?? measurement.prefix.map { .prefix($0.setup) }
+        ?? measurement.variation.map { .varied($0) } ?? Variant(measurement.form))
   }
 
   /// The name of a curve. The method is left out: all exact ones find the same points.
@@ -105,6 +108,7 @@ package struct CellKey: Hashable, Sendable {
     case .replay(let setup): parts += [setup.system, setup.label].compactMap(\.self)
     case .disk(let setup): parts.append(setup.label)
     case .prefix(let setup): parts += setup.parts
+    case .varied(let variation): parts.append(variation.label)
     case .speed(let form): parts.append(form.rawValue)
     case .curve, nil: break
     }

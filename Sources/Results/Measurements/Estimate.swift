@@ -67,7 +67,8 @@ package struct Estimate: Documented {
       "best", \.isBest,
       "the most hits at the capacity, above the next most; the interval allows for the choice",
       .estimated),
-    Field("samples", \.samples, "the seeds, or windows of the trace, of the interval", .exact),
+    Field(
+      "samples", \.samples, "the seeds, orders, or windows of the trace, of the interval", .exact),
     Field("blockLength", \.blockLength, "windows in a block", .exact),
     Field(
       "stationarity", \.stationarity,
@@ -109,6 +110,7 @@ extension Estimate {
     switch estimand {
     case .stationaryMean: "the mean of a stationary process like this trace"
     case .seeds: "the mean over all seeds"
+    case .orders: "the mean over all such orders"
     case .keySampling, .timings: estimand.rawValue
     }
   }
@@ -130,7 +132,8 @@ extension Estimate {
   /// The source of the interval: `100 windows in blocks of 4`.
   package var basis: String? {
     samples.map { samples in
-      blockLength.map { "\(samples) windows in blocks of \($0)" } ?? "\(samples) seeds"
+      blockLength.map { "\(samples) windows in blocks of \($0)" }
+        ?? "\(samples) \(estimand.rawValue)"
     }
   }
 }

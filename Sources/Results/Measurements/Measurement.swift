@@ -82,6 +82,10 @@ package struct Measurement: Documented {
   package var speed: SpeedFigures?
   /// Nil without windows.
   package var windows: RequestWindows?
+  /// Nil for a run as it was asked for.
+  package var variation: Variation?
+  /// By how much variations move the hit ratio; they stand in results of their own.
+  package var spreads: [VariationSpread] = []
 
   /// A run of which nothing is measured yet.
   package init(
@@ -143,6 +147,10 @@ package struct Measurement: Documented {
     Field("capacity", \.capacity, "the capacity, in `unit`", .exact, as: .from(0)),
     Field("unit", \.unit, "what the capacity counts", .exact),
     Field("seed", \.seed, "the random seed", .exact),
+    .omittable(
+      "variation", \.variation,
+      "in what the run differs from the one that was asked for (`--jitter`, `--offset`, `--size-spread`)"
+    ),
     .omittable(
       "form", \.form,
       "how `evict speed` ran the policy: alone (`policy`), inside `MemoryCache` (`cache`), or a loop that counts the same without it (`theorem`)",
@@ -247,7 +255,12 @@ extension Measurement {
     if unit != .bytes { return "\(capacity)" }
     let binary = ByteCount.units.filter { $0.suffix.contains("i") }.reversed()
     let unit = binary.first { capacity >= $0.bytes && capacity.isMultiple(of: $0.bytes) }
-    return unit.map { "\(capacity / $0.bytes)\($0.suffix)" } ?? "\(capacity)B"
+    let label = unit.map { "\(capacity / $0.bytes)\($0.suffix)" } ?? "\(capacity)B"
+    if label.count < 8 { return label }
+    // 256 MB are 250000 KiB.
+    let decimal = ByteCount.units.filter { $0.bytes.isMultiple(of: 1_000_000) }.reversed()
+    let round = decimal.first { capacity.isMultiple(of: $0.bytes) && capacity < 10_000 * $0.bytes }
+    return round.map { "\(capacity / $0.bytes)\($0.suffix)" } ?? label
   }
 
   /// A capacity in a sentence, of bytes to four digits: `1000`, `64MiB`, `265.9MiB`.

@@ -1,21 +1,21 @@
-/// The order of a whole sweep's cells: by trace, capacity, policy and seed, those included at which nothing can run.
+/// The order of a whole sweep's cells: by trace, capacity, policy and run (seed by seed, each as it was asked for and in its variations), those included at which nothing can run.
 package struct CellGrid: Sendable {
   /// The numbers of each.
-  package let traces: Int, capacities: Int, policies: Int, seeds: Int
+  package let traces: Int, capacities: Int, policies: Int, runs: Int
 
-  package init(traces: Int, capacities: Int, policies: Int, seeds: Int) {
+  package init(traces: Int, capacities: Int, policies: Int, runs: Int) {
     (self.traces, self.capacities) = (traces, capacities)
-    (self.policies, self.seeds) = (policies, seeds)
+    (self.policies, self.runs) = (policies, runs)
   }
 
   /// The cells of each trace.
-  package var cellsPerTrace: Int { capacities * policies * seeds }
+  package var cellsPerTrace: Int { capacities * policies * runs }
 
   /// All cells.
   package var cells: Int { traces * cellsPerTrace }
 
   /// The position of a cell.
-  package func position(trace: Int, capacity: Int = 0, policy: Int = 0, seed: Int = 0) -> Int {
-    ((trace * capacities + capacity) * policies + policy) * seeds + seed
+  package func position(trace: Int, capacity: Int = 0, policy: Int = 0, run: Int = 0) -> Int {
+    ((trace * capacities + capacity) * policies + policy) * runs + run
   }
 }

@@ -68,6 +68,7 @@ package struct PlanRecord: Documented {
   package var capacities: [String] = []
   package var policies: [String] = []
   package var seeds: [Int] = []
+  package var variations: [Variation] = []
   package var options: [JSON.Member] = []
   package var shares: [Share] = []
   package var plugins: [Plugin] = []
@@ -83,6 +84,7 @@ package struct PlanRecord: Documented {
     Field(
       "policies", \.policies, "the policies with their parameters as on the command line", .exact),
     Field("seeds", \.seeds, "the seeds", .exact),
+    .omittable("variations", \.variations, "the variations of each run", .exact),
     Field("options", \.options, "other options that the results depend on", .exact, as: .members),
     Field("shares", \.shares, "the partitions that the document contains"),
     .omittable("plugins", \.plugins, "the libraries of policies from plug-ins", .exact),
@@ -94,12 +96,27 @@ package struct PlanRecord: Documented {
         throw node["capacities"].wrong("a list of \(capacities.count) numbers")
       }
     }
-    let counts = [traces.count, capacities.count, policies.count, seeds.count]
+    let counts = [
+      traces.count, capacities.count, policies.count, seeds.count, 1 + variations.count,
+    ]
     let size = counts.reduce(1.0) { $0 * Double($1) }
     if size < 1 || size > Double(PlanRecord.most) {
       throw object["traces"].wrong(
         "a list of traces for a sweep of 1 to \(PlanRecord.most) cells")
     }
+  }
+
+  /// The runs of a policy at a capacity, in their order.
+  var runs: [Run] {
+    seeds.flatMap { seed in
+      ([nil] + variations).map { Run(seed: seed, variation: $0) }
+    }
+  }
+
+  /// A run of a policy at a capacity.
+  struct Run: Hashable {
+    let seed: Int
+    let variation: Variation?
   }
 
   /// A trace's place among those of the plan.
@@ -111,13 +128,14 @@ package struct PlanRecord: Documented {
   package var grid: CellGrid {
     CellGrid(
       traces: traces.count, capacities: capacities.count, policies: policies.count,
-      seeds: seeds.count)
+      runs: seeds.count * (1 + variations.count))
   }
 
   /// All positions, those included at which nothing can run.
   package var positions: Int { grid.cells }
 
-  /// Returns the positions of a partition: neighbours, whose work is that of any other partition, give or take a cell.
+  /// Returns the positions of a partition: neighbours, whose work is that of any other partition, give or take a cell with
+  /// its variations.
   ///
   /// The work of a cell is the size of its trace's files, which is known before a trace is read; where one is not
   /// known, all cells count the same.
@@ -134,7 +152,10 @@ package struct PlanRecord: Documented {
     var rest = work.reduce(0) { $0 + Double($1) * cells } * Double(shares) / Double(count)
     for (trace, work) in work.enumerated() {
       let whole = Double(work) * cells
-      if rest < whole { return grid.position(trace: trace) + Int(rest / Double(work)) }
+      if rest < whole {
+        let place = Int(rest / Double(work))
+        return grid.position(trace: trace) + place - place % (1 + variations.count)
+      }
       rest -= whole
     }
     return positions
@@ -158,14 +179,14 @@ package struct CellPositions {
   private let traces: [String: Int]
   private let capacities: [[Int: Int]]
   private let policies: [String: Int]
-  private let seeds: [Int: Int]
+  private let runs: [PlanRecord.Run: Int]
 
   package init(_ plan: PlanRecord) {
     grid = plan.grid
     traces = CellPositions.places(of: plan.traces.map(\.name))
     capacities = plan.traces.map { CellPositions.places(of: $0.capacities ?? []) }
     policies = CellPositions.places(of: plan.policies)
-    seeds = CellPositions.places(of: plan.seeds)
+    runs = CellPositions.places(of: plan.runs)
   }
 
   /// The first place of each.
@@ -176,10 +197,11 @@ package struct CellPositions {
   /// The position of a measurement; nil where it is none of the sweep's.
   package subscript(measurement: Measurement) -> Int? {
     guard measurement.kind == .sweep, let policy = policies[measurement.policyLabel],
-      let seed = seeds[measurement.seed], let trace = traces[measurement.trace],
+      let run = runs[PlanRecord.Run(seed: measurement.seed, variation: measurement.variation)],
+      let trace = traces[measurement.trace],
       let capacity = capacities[trace][measurement.capacity]
     else { return nil }
-    return grid.position(trace: trace, capacity: capacity, policy: policy, seed: seed)
+    return grid.position(trace: trace, capacity: capacity, policy: policy, run: run)
   }
 
   /// The position of the first cell at a capacity of a trace; nil where the sweep has none.
@@ -206,6 +228,7 @@ extension PlanRecord {
     if capacities != other.capacities { return PlanDifference("capacities") }
     if policies != other.policies { return PlanDifference("policies") }
     if seeds != other.seeds { return PlanDifference("seeds") }
+    if variations != other.variations { return PlanDifference("variations") }
     if let plugin = plugins.first(where: { !other.plugins.contains($0) }) {
       return PlanDifference("the library of \(plugin.policy)")
     }

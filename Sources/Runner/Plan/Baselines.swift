@@ -67,7 +67,8 @@ package struct Baselines: Sendable {
       return want(cell)
     }
     if knowsFuture && !isSized { shared[.optimum] = optimum() }
-    if explains {
+    // Explanations are of the trace as it is.
+    if explains && rows[0].variation == nil {
       shared[.infinite] = policy(Baselines.infinite)
       if knowsFuture {
         shared[.bound] =
@@ -89,15 +90,17 @@ extension ExperimentPlan {
   /// A baseline at the place of a row, with the seed of the plan's first cell.
   fileprivate func baseline(_ policy: PolicyChoice, beside row: Cell) -> Row {
     Row(
-      policy, at: row.capacity, of: row.trace, named: row.key.trace, seed: cells[0].seed,
-      settings: settings)
+      policy, at: row.key.place.capacity ?? row.capacity, of: row.trace, named: row.key.trace,
+      seed: cells[0].seed, settings: settings, variation: row.variation, ranCapacity: row.capacity)
   }
 
-  /// The cells that stand together at one place, by the index of the first of them.
+  /// The cells that stand together at one place in one variation, by the index of the first of them.
   package var groups: [Range<Int>] {
     var groups: [Range<Int>] = []
     for index in cells.indices {
-      if let last = groups.last, cells[last.lowerBound].key.place == cells[index].key.place {
+      if let last = groups.last, cells[last.lowerBound].key.place == cells[index].key.place,
+        cells[last.lowerBound].variation == cells[index].variation
+      {
         groups[groups.count - 1] = last.lowerBound..<index + 1
       } else {
         groups.append(index..<index + 1)

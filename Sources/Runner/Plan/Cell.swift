@@ -31,6 +31,8 @@ package struct Cell: Sendable {
   package var capacity: Int { run.capacity }
   /// The random seed.
   package var seed: Int { key.seed }
+  /// The variation; nil for the cell as it was asked for.
+  package var variation: Variation? { key.variation }
   /// The place in the order of the whole experiment; nil for a baseline.
   package var position: Int? { if case .row(let position) = role { position } else { nil } }
 
@@ -54,10 +56,13 @@ package struct Cell: Sendable {
 
   /// The cell's measurement before anything is measured.
   package var measurement: Measurement {
-    Measurement(
+    var measurement = Measurement(
       kind: key.kind, trace: key.trace, policy: policy.name,
-      parameters: Measurement.parameters(policy.arguments), capacity: capacity,
-      unit: key.place.unit, seed: seed)
+      parameters: Measurement.parameters(policy.arguments),
+      capacity: key.place.capacity ?? capacity, unit: key.place.unit, seed: seed)
+    measurement.variation = variation
+    if variation?.kind == .size { measurement.variation?.capacity = capacity }
+    return measurement
   }
 }
 
@@ -71,6 +76,8 @@ package struct Row: Sendable {
   package let place: CellKey.Place
   /// The random seed.
   package let seed: Int
+  /// The variation; nil for the row as it was asked for.
+  package let variation: Variation?
   /// The position in the order of the whole experiment.
   package let position: Int
   /// Capacity, parameters, seed and warm-up.
@@ -78,16 +85,19 @@ package struct Row: Sendable {
 
   package init(
     _ policy: PolicyChoice, at capacity: Int, of trace: Int, named name: String, seed: Int,
-    settings: ExperimentPlan.Settings, position: Int = 0
+    settings: ExperimentPlan.Settings, variation: Variation? = nil, ranCapacity: Int? = nil,
+    position: Int = 0
   ) {
     self.policy = policy
     self.trace = trace
     self.seed = seed
+    self.variation = variation
     self.position = position
     place = CellKey.Place(
       trace: name, capacity: capacity, unit: settings.isSized ? .bytes : .objects)
     run = RunOptions(
-      capacity: capacity, arguments: policy.arguments, seed: UInt64(bitPattern: Int64(seed)),
+      capacity: ranCapacity ?? capacity, arguments: policy.arguments,
+      seed: UInt64(bitPattern: Int64(seed)),
       warmup: settings.warmup, countsSets: settings.countsSets, expires: settings.expires)
   }
 
@@ -105,6 +115,7 @@ package struct Row: Sendable {
     policy: PolicyChoice? = nil, label: String? = nil, role: Cell.Role? = nil, engine: any Engine
   ) -> Cell {
     let policy = policy ?? self.policy
+    let variant = variant ?? variation.map { .varied($0) }
     return Cell(
       CellKey(
         kind: kind, place: place, policy: label ?? policy.label, seed: seed, variant: variant),

@@ -70,7 +70,7 @@ package struct SweepExperiment: ExperimentKind {
       let hasSets = operations.contains { $0.role == .update }
       throw PlanError.nothingCounted(
         trace: trace.name, requests: trace.requests,
-        remedy: hasSets ? "count the sets by --count-sets" : "deletes alone use no cache")
+        remedy: hasSets ? "count the sets by --count-sets" : "deletes and touches use no cache")
     }
     return plan
   }
@@ -99,6 +99,8 @@ package struct ExperimentRequest: Sendable {
   package var capacities: [Capacity]
   /// The random seeds.
   package var seeds: [Int]
+  /// The variations in which each cell is run once more.
+  package var variations = Variations.none
   /// The settings that all cells have in common.
   package var settings: ExperimentPlan.Settings
   /// The columns that are read of the traces.
@@ -137,9 +139,16 @@ package struct ExperimentRequest: Sendable {
   /// knows them the order of the residents' next uses. The optimum of objects that count one takes a bit.
   package func bytesPerRequest(jobs: Int) -> Int {
     let knowing = policies.filter { $0.needs.contains(.nextUse) }
-    if knowing.isEmpty && baselines == nil { return 0 }
+    // A copy of the trace, the order of its requests, and next uses of it; of keys as many as there may be.
+    let widths: [(TraceColumns, Int)] = [
+      (.sizes, 8), (.times, 8), (.ttls, 8), (.costs, 8), (.operations, 1), (.classes, 4),
+    ]
+    let copied =
+      variations.kinds.contains(where: \.changesTrace)
+      ? 32 + widths.reduce(0) { $0 + (columns.contains($1.0) ? $1.1 : 0) } : 0
+    if knowing.isEmpty && baselines == nil { return copied }
     let orders = knowing.count { settings.isSized || !$0.isOptimum }
-    return 4 + 4 * min(jobs, orders * capacities.count * seeds.count)
+    return copied + 4 + 4 * min(jobs, orders * capacities.count * seeds.count)
   }
 
   /// The plan with the baselines of the request.

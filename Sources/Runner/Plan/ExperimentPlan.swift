@@ -63,7 +63,8 @@ package struct ExperimentPlan: Sendable {
     try ExperimentPlan.checkNames(traces.map(\.name))
     let grid = CellGrid(
       traces: traces.count, capacities: request.capacities.count,
-      policies: request.policies.count, seeds: request.seeds.count)
+      policies: request.policies.count,
+      runs: request.seeds.count * (1 + request.variations.all.count))
     let part =
       part
       ?? PartitionRange(
@@ -93,7 +94,7 @@ package struct ExperimentPlan: Sendable {
       ExperimentPlan.notes(on: request.capacities, isSized: settings.isSized)
       + ExperimentPlan.notes(on: refusals)
       + ExperimentPlan.note(onLasting: lasting.map(\.name))
-    self.cells = try cells(rows)
+    self.cells = try cells(rows).grouped(by: \.variation).flatMap(\.self)
   }
 
   /// Plans simulations; see ``init(_:on:part:cells:)``.
@@ -122,7 +123,7 @@ package struct ExperimentPlan: Sendable {
     stream = nil
     part = PartitionRange(traces: traces.indices, positions: 0..<cells.count, isWhole: true)
     capacities = []
-    grid = CellGrid(traces: traces.count, capacities: 0, policies: policies.count, seeds: 1)
+    grid = CellGrid(traces: traces.count, capacities: 0, policies: policies.count, runs: 1)
   }
 
   /// The rows, in the order of the results.
@@ -228,28 +229,45 @@ extension ExperimentRequest {
     if stream != nil { offers.remove(.nextUse) }
     var rows: [Row] = []
     var refusals: [ExperimentPlan.Refusal] = []
+    let runs = seeds.flatMap { seed in
+      ([nil] + variations.all).map { (seed: seed, variation: $0) }
+    }
     for (rank, capacity) in capacities.enumerated()
     where capacities.firstIndex(of: capacity) == rank {
+      // The same for all policies that run there.
+      let minimums = policies.map(\.information.minimumCapacity).filter { $0 <= capacity }
+      let least = settings.isSized ? 1 : minimums.max() ?? 1
       for (place, policy) in policies.enumerated() {
-        let first = start + (rank * policies.count + place) * seeds.count
-        let positions = first..<first + seeds.count
+        let first = start + (rank * policies.count + place) * runs.count
+        let positions = first..<first + runs.count
         if let refusal = refusal(of: policy, at: capacity, on: trace.name, offers: offers) {
-          if policy.isNamed { throw refusal }
+          if policy.isNamed { throw explained(refusal, rank, capacity, on: trace.name) }
           refusals.append(
             ExperimentPlan.Refusal(
               policy: policy.name, trace: trace.name, capacity: capacity, positions: positions,
               error: refusal))
           continue
         }
-        for (seed, position) in zip(seeds, positions) {
+        for (run, position) in zip(runs, positions) {
           rows.append(
             Row(
-              policy, at: capacity, of: number, named: trace.name, seed: seed, settings: settings,
-              position: position))
+              policy, at: capacity, of: number, named: trace.name, seed: run.seed,
+              settings: settings, variation: run.variation,
+              ranCapacity: run.variation?.capacity(capacity, atLeast: least), position: position))
         }
       }
     }
     return (rows, refusals)
+  }
+
+  /// The same with what the capacity was a fraction of.
+  private func explained(
+    _ refusal: PlanError, _ rank: Int, _ capacity: Int, on trace: String
+  ) -> PlanError {
+    guard case .policy(let error) = refusal, case .capacityTooSmall = error,
+      capacities.indices.contains(rank), case .fraction(let fraction) = capacities[rank]
+    else { return refusal }
+    return .tooSmallFraction(error, fraction, of: trace, is: capacity)
   }
 
   /// Returns the reason why a policy cannot run there; nil if it can.

@@ -103,10 +103,12 @@ package struct FinishedCells: Sendable {
   /// - Parameter measurements: The rows, those included that were held already.
   package func explanations(of measurements: [Measurement]) -> [Explanation] {
     let bounds = plan.policies.map(\.information).filter(\.isBound)
-    return plan.rows.grouped(by: \.key.place).compactMap { rows in
+    let rows = plan.rows.filter { $0.variation == nil }
+    return rows.grouped(by: \.key.place).compactMap { rows in
       let place = rows[0].key.place
       let best = measurements.filter { measurement in
-        CellKey.Place(measurement) == place && !bounds.contains { $0.name == measurement.policy }
+        measurement.variation == nil && CellKey.Place(measurement) == place
+          && !bounds.contains { $0.name == measurement.policy }
       }.max { ($0.hitRatio ?? 0) < ($1.hitRatio ?? 0) }
       guard let best, let bestHitRatio = best.hitRatio,
         let unlimited = ratio(.infinite, of: rows[0]), let optimum = range(.bound, of: rows[0])

@@ -60,7 +60,7 @@ package final class ExperimentRun: Sendable {
       totalCells: plan.cells.count { $0.position != nil }, totalRequests: 0)
     for (cell, outcome) in zip(plan.cells, outcomes) {
       if outcome == nil {
-        let (engine, stream) = (cell.engine, streams[cell])
+        let (engine, stream) = (cell.engine, streams.recorded(cell))
         let rounds = engine.usualRounds(of: cell, on: stream)
         progress.totalRequests += rounds * engine.work(of: cell, on: stream)
         progress.scheduledSeconds +=
@@ -124,9 +124,15 @@ package final class ExperimentRun: Sendable {
         }
       }
     } else {
-      runInChildren(jobs: jobs, cancellation: cancellation, progress: progress)
-      let pieces = pieces(jobs: jobs)
-      WorkQueue.run(count: pieces.count, jobs: jobs) { run(pieces[$0], 1) }
+      // One variation after another: of each trace there is one copy at most.
+      for group in unfinished.grouped(by: { plan.cells[$0].variation }) {
+        if cancellation.isCancelled { break }
+        streams.begin(plan.cells[group[0]].variation, for: group.map { plan.cells[$0] })
+        runInChildren(group, jobs: jobs, cancellation: cancellation, progress: progress)
+        let pieces = pieces(of: group, jobs: jobs)
+        WorkQueue.run(count: pieces.count, jobs: jobs) { run(pieces[$0], 1) }
+      }
+      streams.begin(nil)
     }
     return finished
   }
@@ -150,10 +156,11 @@ package final class ExperimentRun: Sendable {
     }
   }
 
-  /// Runs the cells of foreign policies, each in a child, as many at once as there are jobs: before all others, as no
-  /// other thread may be at work when a child begins.
+  /// Runs those of the cells that are of foreign policies, each in a child, as many at once as there are jobs: before
+  /// all others, as no other thread may be at work when a child begins.
   private func runInChildren(
-    jobs: Int, cancellation: Cancellation, progress: @Sendable (ExperimentProgress) -> Void
+    _ cells: [Int], jobs: Int, cancellation: Cancellation,
+    progress: @Sendable (ExperimentProgress) -> Void
   ) {
     guard let child else { return }
     struct Running {
@@ -161,7 +168,7 @@ package final class ExperimentRun: Sendable {
       let child: RunningChild
       var reported = 0
     }
-    var waiting = unfinished.filter { runsInChild(plan.cells[$0]) }[...]
+    var waiting = cells.filter { runsInChild(plan.cells[$0]) }[...]
     // Summaries of traces may be made by threads of their own.
     if !waiting.isEmpty { _ = traces() }
     var running: [Running] = []
@@ -219,8 +226,8 @@ package final class ExperimentRun: Sendable {
   /// The work in pieces, in the order in which they begin: each of one cell, or of cells that share a pass.
   ///
   /// A pass is split among as many of the threads as its work is of all work.
-  private func pieces(jobs: Int) -> [[Int]] {
-    let unfinished = Set(unfinished)
+  private func pieces(of cells: [Int], jobs: Int) -> [[Int]] {
+    let unfinished = Set(unfinished).intersection(cells)
     let order = order(jobs: jobs).filter(unfinished.contains)
     let passes = Dictionary(grouping: order) { index -> Pass? in
       let cell = plan.cells[index]

@@ -51,7 +51,7 @@ private struct MonitoredRequests: ~Copyable {
   private var details: RequestDetails
   private var key = KeyText()
   /// The times at which keys expire; none for those that live for ever.
-  private var ends: [KeyHash: Int64] = [:]
+  private var ends: [KeyHash: RedisCommand.KnownEnd] = [:]
 
   init(wanted: TraceColumns) {
     details = RequestDetails([.sizes, .times, .operations, .ttls, .classes], wanted: wanted)
@@ -67,7 +67,10 @@ private struct MonitoredRequests: ~Copyable {
     }
     // Before anything of the line counts.
     guard !line.isCutOff, let name = line.next() else { throw Self.openQuote(lines) }
-    guard let command = commands[name] else { return builder.passOver() }
+    guard let command = commands[name] else {
+      if name.isWord("flushall") || name.isWord("flushdb") { ends.removeAll() }
+      return builder.passOver()
+    }
     guard let time = line.time.duration(unit: .second) else { throw lines.wrong(line.time, "time") }
     details.time = time
     details.className = line.database
@@ -79,6 +82,10 @@ private struct MonitoredRequests: ~Copyable {
       let previous = end(of: hash)
       guard let outcome = command.outcome(of: &line, at: time, previous: previous) else {
         throw lines.malformed("the time to live is missing or no number")
+      }
+      if outcome.isRefused {
+        builder.passOver()
+        break
       }
       setEnd(of: hash, outcome.end, previous: previous)
       details.size = outcome.size
@@ -104,7 +111,11 @@ private struct MonitoredRequests: ~Copyable {
       throw lines.malformed("a key is missing")
     }
     details.size = Trace.unknownSize
-    var hash = take(old, of: line)
+    var hash = take(new, of: line)
+    let isTaken = operation == .add && self.end(of: hash)?.isCertain == true
+    let other = hash
+    hash = take(old, of: line)
+    if isTaken || hash == other { return builder.passOver() }
     let end = end(of: hash)
     setEnd(of: hash, nil, previous: end)
     (details.operation, details.ttl) = (.delete, 0)
@@ -133,23 +144,25 @@ private struct MonitoredRequests: ~Copyable {
 
   /// The time at which a key expires; nil where it is over.
   @inline(__always)
-  private mutating func end(of key: KeyHash) -> Int64? {
+  private mutating func end(of key: KeyHash) -> RedisCommand.KnownEnd? {
     if ends.isEmpty { return nil }
     guard let end = ends[key] else { return nil }
-    if end > details.time { return end }
+    if end.time > details.time { return end }
     ends[key] = nil
     return nil
   }
 
   @inline(__always)
-  private mutating func setEnd(of key: KeyHash, _ end: Int64?, previous: Int64?) {
+  private mutating func setEnd(
+    of key: KeyHash, _ end: RedisCommand.KnownEnd?, previous: RedisCommand.KnownEnd?
+  ) {
     if end != previous { ends[key] = end }
   }
 
   /// The time to live of a key that expires at `end`; 0 for ever.
-  private func remaining(until end: Int64?) -> Int64 {
+  private func remaining(until end: RedisCommand.KnownEnd?) -> Int64 {
     guard let end else { return 0 }
-    let (ttl, isBeyond) = end.subtractingReportingOverflow(details.time)
+    let (ttl, isBeyond) = end.time.subtractingReportingOverflow(details.time)
     return isBeyond ? 0 : ttl
   }
 }

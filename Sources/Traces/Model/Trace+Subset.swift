@@ -6,22 +6,29 @@ extension Trace {
   ///
   /// - Parameter rows: the numbers of the requests from 0, ascending.
   public func subset(_ rows: Column<UInt64>) -> Trace {
+    subset(rows, times: times?.subset(rows), groupStarts: groupStarts(rows))
+  }
+
+  /// The same of requests in any order, each once, with the times and groups that they have then.
+  func subset(
+    _ rows: Column<some BinaryInteger>, times: Column<Int64>?, groupStarts: Column<UInt64>?
+  ) -> Trace {
     let (ids, keys) = renumbered(self.ids, rows, count: distinct)
     let classes = classes.map { renumbered($0, rows, count: classNames.count) }
     return Trace(
       name: name, format: format, ids: ids,
       identities: identities.subset(keys),
-      sizes: sizes?.subset(rows), times: times?.subset(rows),
+      sizes: sizes?.subset(rows), times: times,
       operations: operations?.subset(rows), ttls: ttls?.subset(rows), costs: costs?.subset(rows),
       classes: classes?.numbers, classNames: classes?.kept.map { classNames[Int($0)] } ?? [],
-      keyLengths: keyLengths?.subset(keys), groupStarts: groupStarts(rows),
+      keyLengths: keyLengths?.subset(keys), groupStarts: groupStarts,
       keyTexts: keyTexts?.subset(keys), formatReasons: formatReasons, loss: loss)
   }
 
   /// The rows of a column of numbers below `count`, numbered in order of first appearance; and the
   /// old number of each new one.
   private func renumbered(
-    _ column: Column<UInt32>, _ rows: Column<UInt64>, count: Int
+    _ column: Column<UInt32>, _ rows: Column<some BinaryInteger>, count: Int
   ) -> (numbers: Column<UInt32>, kept: Column<UInt32>) {
     var places = [UInt32](repeating: .max, count: count)
     var kept = ColumnBuffer<UInt32>()

@@ -9,6 +9,9 @@ struct LCSEncoding: TraceEncoding {
 
   func refusal(of trace: Trace) -> String? {
     if let refusal = trace.refusalOfUnknownSizes() { return refusal }
+    if trace.operations?.contains(.touch) == true {
+      return "it has no number for an operation that only changes a time to live (touch)"
+    }
     if trace.sizes?.contains(where: { $0 > Int64.max }) == true {
       return "sizes don't fit into 63 bits"
     }

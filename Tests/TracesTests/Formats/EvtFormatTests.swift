@@ -254,7 +254,7 @@ import Traces
     let whole = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     // Section, a byte of it and what it becomes: the checksums are made to agree.
     for (section, byte, value, name) in [
-      (4, 0, 12, "operations hold a value that cannot be"),
+      (4, 0, 13, "operations hold a value that cannot be"),
       (5, 7, 0x80, "ttls hold a value that cannot be"),
       (6, 7, 0x7F, nil), (7, 0, 2, "classes hold a value that cannot be"),
       (8, 0, 99, "names of classes end within a name or are no UTF-8"),

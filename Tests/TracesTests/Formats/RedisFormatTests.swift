@@ -71,6 +71,30 @@ import Traces
         ])
   }
 
+  /// That a key is there, only a write tells that is not refused.
+  @Test func locksAreHeldByThoseWhoseWriteIsSeen() throws {
+    #expect(
+      try requests(
+        "EXPIRE a 60", "SET a v NX EX 10", "SET a v NX EX 20", "GETEX b EX 60", "SETNX b v",
+        "SET c v XX EX 60", "SET c v NX EX 10", "SETEX d 100 v", "FLUSHALL", "SET d v NX EX 10")
+        == [
+          "touch 0 60000", "add 0 10000", "add 0 10000", "get 1 60000", "touch 1 60000", "add 1 0",
+          "replace 2 60000", "add 2 10000", "set 3 100000", "add 3 10000",
+        ])
+  }
+
+  @Test func timesThatAreFarOffOrRefused() throws {
+    #expect(
+      try requests(
+        "SET a v EX 99999999999", "EXPIREAT a 253402300799", "EXPIRE a 9999999999",
+        "EXPIRE a -9999999999", "SET a v EX 60", "SET a w EX 0", "SETEX a 0 w", "PSETEX a -1 w",
+        "GETEX a EX 0", "INCR a", "GETDEL a", "INCR a")
+        == [
+          "set 0 0", "touch 0 0", "touch 0 0", "delete 0 0", "set 0 60000", "increment 0 60000",
+          "get 0 0", "delete 0 0", "increment 0 0",
+        ])
+  }
+
   @Test func aNameTakesItsTimeToLiveWithIt() throws {
     #expect(
       try requests("SETEX a 9 v", "RENAME a b", "INCR b", "INCR a", "RENAMENX b a", "INCR a")
@@ -78,6 +102,9 @@ import Traces
           "set 0 9000", "delete 0 0", "set 1 9000", "increment 1 9000", "increment 0 0",
           "delete 1 0", "add 0 9000", "increment 0 9000",
         ])
+    #expect(
+      try requests("SETEX a 9 v", "SETEX b 60 w", "RENAMENX a b", "RENAME a a", "INCR b")
+        == ["set 0 9000", "set 1 60000", "increment 1 60000"])
     #expect(throws: TraceError.self) { try requests("RENAME a") }
   }
 
@@ -101,12 +128,14 @@ import Traces
     let text = """
       1.0 [0 lua] "MGET" "a" "b"
       1.0 [0 lua] "FLUSHALL"
+      1.0 [0 lua] "SET" "k" "{\\"a\\"
+      1.0 [0 lua] "DEL" "a" "
       1.0 [0 lua] "MGET" "a" "c
       """
     #expect(throws: TraceError.self) { try load(text, format: "redis", columns: .all) }
     let trace = try load(text, format: "redis:damaged=skip", columns: .all)
     #expect(ids(trace) == [0, 1])
-    #expect(trace.loss.damagedLines == 1 && trace.loss.otherLines == 1)
+    #expect(trace.loss.damagedLines == 3 && trace.loss.otherLines == 1)
   }
 
   @Test func keysAreTakenFromTheirPlaces() throws {

@@ -625,15 +625,13 @@ class _Adapter:
         reorders = policy.hits_reorder
         if reorders is None:
             reorders = policy.hit is not Policy.hit
-        unknown = [name for name in policy.needs if name not in _NEEDS]
-        if unknown or isinstance(policy.needs, str):
-            raise ArgumentError(f"{self._name}: needs are {policy.needs!r}: name some of {', '.join(_NEEDS)} in a tuple")
+        needs = needs_of(policy)
         for method in ("insert(request)", "victim()", "remove(slot)"):
             name = method.partition("(")[0]
             if getattr(policy, name) is getattr(Policy, name):
                 raise ArgumentError(f"{self._name} has no {method}: every policy defines it, see help(evictionlab.Policy)")
         self._table = _Table(
-            version=_POLICY_VERSION, needs=needs_of(policy),
+            version=_POLICY_VERSION, needs=needs,
             flags=_HITS_REORDER * bool(reorders) + _MAY_REFUSE * (policy.admit is not Policy.admit),
             minimum_capacity=_columns.whole(policy.minimum_capacity, f"{self._name}.minimum_capacity", 1, 2**56),
             bytes_per_slot=_BYTES_PER_SLOT, summary=_summary(policy),
@@ -751,6 +749,9 @@ class _Adapter:
 
 def needs_of(policy: Type[Policy]) -> int:
     """The bits of the fields that a class reads beyond slot and size."""
+    unknown = [name for name in policy.needs if name not in _NEEDS]
+    if unknown or isinstance(policy.needs, str):
+        raise ArgumentError(f"{_name(policy)}: needs are {policy.needs!r}: name some of {', '.join(_NEEDS)} in a tuple")
     return sum({_NEEDS[name] for name in policy.needs})
 
 

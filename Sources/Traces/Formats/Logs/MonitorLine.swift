@@ -34,7 +34,15 @@ struct MonitorLine {
   var isFirstDatabase: Bool { database.count == 1 && database[0] == UInt8(ascii: "0") }
 
   /// True when the line does not end with an argument's quote.
-  var isCutOff: Bool { line[line.count - 1] != UInt8(ascii: "\"") }
+  var isCutOff: Bool {
+    if line[line.count - 1] != UInt8(ascii: "\"") { return true }
+    // It may be one of the value, or the first of an argument.
+    let before = line[line.count - 2]
+    guard before == UInt8(ascii: "\\") || before == UInt8(ascii: " ") else { return false }
+    var copy = self
+    while copy.next() != nil {}
+    return copy.isDamaged
+  }
 
   /// The first argument, which stays to be taken.
   var command: UnsafeRawBufferPointer? {

@@ -49,25 +49,36 @@ struct RedisCommand: Sendable, BitwiseCopyable {
   private let lifetime: Lifetime
   private let value: Value
   private let hasOptions: Bool
+  private let after: TraceOperation?
 
   private init(
     _ operation: TraceOperation, _ keys: Keys = .first, _ lifetime: Lifetime = .kept,
-    value: Value = .none, hasOptions: Bool = false
+    value: Value = .none, hasOptions: Bool = false, after: TraceOperation? = nil
   ) {
     self.operation = operation
     self.keys = keys
     self.lifetime = lifetime
     self.value = value
     self.hasOptions = hasOptions
+    self.after = after
+  }
+
+  /// The end of a key's time to live.
+  struct KnownEnd: Equatable {
+    var time: Int64
+    /// True if the log shows that the key was there when it was given: after a write that cannot be refused.
+    var isCertain: Bool
   }
 
   /// What a command does to one of its keys.
   struct Outcome {
     var operation: TraceOperation
+    /// True where Redis refuses the command: then nothing changes.
+    var isRefused = false
     /// The object's bytes.
     var size: UInt64 = Trace.unknownSize
     /// The time at which the key expires from now on; nil for never.
-    var end: Int64?
+    var end: KnownEnd?
     /// What becomes of a key that is read.
     var after: TraceOperation?
   }
@@ -80,17 +91,16 @@ struct RedisCommand: Sendable, BitwiseCopyable {
   ///   - now: The time of the command.
   ///   - previous: The time at which the key would have expired; nil for never, as far as the log tells.
   @inline(__always)
-  func outcome(of line: inout MonitorLine, at now: Int64, previous: Int64?) -> Outcome? {
-    var outcome = Outcome(operation: operation, end: previous)
+  func outcome(of line: inout MonitorLine, at now: Int64, previous: KnownEnd?) -> Outcome? {
+    var outcome = Outcome(operation: operation, end: previous, after: after)
     var given: Int64?
     var isEnd = false
-    // A key with a time to live is there.
-    let isRefused = operation == .add && previous != nil
+    let isRefused = operation == .add && previous?.isCertain == true
     switch lifetime {
     case .kept: break
     case .cleared: if !isRefused { outcome.end = nil }
     case .argument(let unit, let isTime):
-      guard let time = line.next()?.duration(unit: unit) else { return nil }
+      guard let time = line.next()?.lifetime(unit: unit) else { return nil }
       (given, isEnd) = (time, isTime)
     }
     if value != .none {
@@ -100,21 +110,21 @@ struct RedisCommand: Sendable, BitwiseCopyable {
     if hasOptions {
       return withOptions(of: &line, outcome, given, isEnd: isEnd, at: now, previous: previous)
     }
-    if let given { outcome.expire(given, isEnd: isEnd, at: now) }
+    if let given { expire(&outcome, given, isEnd: isEnd, at: now, isCertain: true) }
     return outcome
   }
 
   @inline(never)
   private func withOptions(
     of line: inout MonitorLine, _ plain: Outcome, _ argument: Int64?, isEnd: Bool, at now: Int64,
-    previous: Int64?
+    previous: KnownEnd?
   ) -> Outcome? {
     var (outcome, given, isEnd) = (plain, argument, isEnd)
     var (isFree, isTaken, isLater, isEarlier) = (false, false, false, false)
     while let word = line.next() {
       switch Self.options[word] {
       case .expiry(let unit, let isTime):
-        guard let time = line.next()?.duration(unit: unit) else { return nil }
+        guard let time = line.next()?.lifetime(unit: unit) else { return nil }
         (given, isEnd) = (time, isTime)
       case .persist:
         outcome.end = nil
@@ -136,15 +146,40 @@ struct RedisCommand: Sendable, BitwiseCopyable {
       if given == 0 && value == .form {
         outcome.end = nil
       } else {
-        outcome.expire(given, isEnd: isEnd, at: now)
+        let isWritten = operation == .set && !isTaken
+        expire(
+          &outcome, given, isEnd: isEnd, at: now,
+          isCertain: isWritten || previous?.isCertain == true)
       }
     }
     // Whether a key without a time to live is there, the log does not say.
-    let end = outcome.operation == .delete ? now : outcome.end ?? .max
-    let isRefused =
-      isFree && previous != nil || !isSet && isTaken && previous == nil
-      || isLater && end <= previous ?? .max || isEarlier && end >= previous ?? .max
-    return isRefused ? unchanged : outcome
+    let end = outcome.operation == .delete ? now : outcome.end?.time ?? .max
+    let before = previous?.time ?? .max
+    let isThere = isSet ? previous?.isCertain == true : previous != nil
+    let isKept =
+      isFree && isThere || !isSet && isTaken && previous == nil
+      || isLater && end <= before || isEarlier && end >= before
+    return isKept ? unchanged : outcome
+  }
+
+  /// Gives the key a time to live, or an end. One that is over removes the key; where it could never be, Redis refuses the
+  /// command unless it only changes a time to live.
+  private func expire(
+    _ outcome: inout Outcome, _ time: Int64, isEnd: Bool, at now: Int64, isCertain: Bool
+  ) {
+    if time <= 0 && operation != .touch {
+      outcome.isRefused = true
+      return
+    }
+    let (end, isBeyond) = isEnd ? (time, false) : now.addingReportingOverflow(time)
+    let isOver = isBeyond ? time < 0 : end <= now
+    let isForEver = isBeyond || end == .max
+    outcome.end = isOver || isForEver ? nil : KnownEnd(time: end, isCertain: isCertain)
+    if operation == .get {
+      outcome.after = isOver ? .delete : .touch
+    } else if isOver {
+      outcome.operation = .delete
+    }
   }
 
   private static func expiring(_ unit: Int64, isTime: Bool) -> RedisCommand {
@@ -186,7 +221,7 @@ struct RedisCommand: Sendable, BitwiseCopyable {
     (RedisCommand(.append), "append"),
     (RedisCommand(.increment), "incr incrby"),
     (RedisCommand(.decrement), "decr decrby"),
-    (RedisCommand(.delete, .first, .cleared), "getdel"),
+    (RedisCommand(.get, .first, .cleared, after: .delete), "getdel"),
     (RedisCommand(.delete, .all, .cleared), "del unlink"),
     (RedisCommand(.set, .renamed), "rename"),
     (RedisCommand(.add, .renamed), "renamenx"),
@@ -207,17 +242,11 @@ struct RedisCommand: Sendable, BitwiseCopyable {
   ])
 }
 
-extension RedisCommand.Outcome {
-  /// Gives the key a time to live, or an end; one that is over removes it.
-  fileprivate mutating func expire(_ time: Int64, isEnd: Bool, at now: Int64) {
-    let (end, isBeyond) = isEnd ? (time, false) : now.addingReportingOverflow(time)
-    self.end = isBeyond ? nil : end
-    let isOver = isBeyond ? time < 0 : end <= now
-    if isOver { self.end = nil }
-    if operation == .get {
-      after = isOver ? .delete : .touch
-    } else if isOver {
-      operation = .delete
-    }
+extension UnsafeRawBufferPointer {
+  /// A whole number of units of time in nanoseconds; the largest or smallest where it does not fit. Nil for other texts.
+  fileprivate func lifetime(unit: Int64) -> Int64? {
+    guard let number = duration(unit: 1) else { return nil }
+    let (time, isBeyond) = number.multipliedReportingOverflow(by: unit)
+    return isBeyond ? (number < 0 ? .min : .max) : time
   }
 }

@@ -1,0 +1,146 @@
+import Parameters
+
+/// A run that differs from the one that was asked for in something that chance decides elsewhere.
+package struct Variation: Documented, Hashable {
+  /// The part that differs.
+  package enum Kind: String, Sendable, CaseIterable, JSONValue {
+    /// Requests change places.
+    case order
+    /// The run begins at a later request.
+    case beginning
+    /// The capacity is a little larger or smaller.
+    case size
+  }
+
+  package var kind = Kind.order
+  /// Nil but for orders.
+  package var model: String?
+  package var extent = 0.0
+  package var number = 1
+  /// The capacity of the run; nil but for sizes. It follows from the others.
+  package var capacity: Int?
+
+  package init() {}
+
+  /// A variation.
+  package init(_ kind: Kind, model: String? = nil, extent: Double, number: Int) {
+    self.kind = kind
+    self.model = model
+    self.extent = extent
+    self.number = number
+  }
+
+  package static let fields: [Field<Variation>] = [
+    Field("kind", \.kind, "what differs", .exact),
+    .omittable("model", \.model, "how requests change places", .exact),
+    Field(
+      "extent", \.extent,
+      "of an order, how many places a request moves at most; of a beginning, in which share of the requests it lies; of a size, by which share the capacity differs at most",
+      .exact),
+    Field("number", \.number, "which of them it is, from 1 on: the seed of what is drawn", .exact),
+    .omittable("capacity", \.capacity, "the capacity of the run, for another size", .exact),
+  ]
+
+  /// The most places that a request moves.
+  package static let longestReach = 1 << 20
+
+  package func finish(reading object: JSONNode) throws(ResultSetError) {
+    let isOrder = kind == .order
+    let isKnown =
+      isOrder
+      ? (1...Double(Variation.longestReach)).contains(extent) && extent == extent.rounded()
+      : extent > 0 && extent <= 0.5
+    if !isKnown {
+      throw object["extent"].wrong(isOrder ? "a number of places" : "a share up to 0.5")
+    }
+    if number < 1 { throw object["number"].wrong("1 or more") }
+  }
+
+  package static func == (left: Variation, right: Variation) -> Bool {
+    left.number == right.number && left.isAlike(right)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(kind)
+    hasher.combine(model)
+    hasher.combine(extent)
+    hasher.combine(number)
+  }
+
+  /// True where the two differ at most in their numbers.
+  package func isAlike(_ other: Variation) -> Bool {
+    kind == other.kind && model == other.model && extent == other.extent
+  }
+
+  /// What the run differs in, as one reads it: `order 3 (window, 64 places)`.
+  package var label: String {
+    switch kind {
+    case .order: "order \(number) (\(model ?? ""), \(Int(extent)) places)"
+    case .beginning: "beginning \(number) (\(extent.percent))"
+    case .size: "size \(number) (\(extent.percent))"
+    }
+  }
+}
+
+/// By how much variations of one kind move a hit ratio.
+package struct VariationSpread: Sendable, Equatable {
+  /// The kind.
+  package let kind: Variation.Kind
+  /// The number of runs.
+  package let runs: Int
+  /// Their mean hit ratio.
+  package let mean: Double
+  /// The standard deviation of their hit ratios.
+  package let deviation: Double
+
+  /// The spread of hit ratios; nil for fewer than two.
+  package init?(_ kind: Variation.Kind, _ ratios: [Double]) {
+    guard ratios.count > 1, let mean = ratios.mean else { return nil }
+    self.kind = kind
+    runs = ratios.count
+    self.mean = mean
+    let squares = ratios.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+    deviation = (squares / Double(ratios.count - 1)).squareRoot()
+  }
+}
+
+extension ResultSet {
+  /// The results as they were asked for, each with what its variations say of it, which are left out.
+  package var recorded: ResultSet {
+    if measurements.allSatisfy({ $0.variation == nil }) { return self }
+    var results = self
+    var known: Set<CellKey> = []
+    let varied = measurements.filter { $0.variation != nil && known.insert(CellKey($0)).inserted }
+      .grouped { CellKey($0).recorded }
+    let groups = Dictionary(uniqueKeysWithValues: varied.map { (CellKey($0[0]).recorded, $0) })
+    results.measurements = measurements.compactMap { run in
+      if run.variation != nil { return nil }
+      var run = run
+      let runs = groups[CellKey(run)] ?? []
+      run.spreads = Variation.Kind.allCases.compactMap { kind in
+        // Of several models or extents the first.
+        let first = runs.compactMap(\.variation).first { $0.kind == kind }
+        return first.flatMap { first in
+          VariationSpread(
+            kind,
+            runs.filter { $0.variation?.isAlike(first) == true }.compactMap(\.comparedHitRatio))
+        }
+      }
+      return run
+    }
+    return results
+  }
+}
+
+extension CellKey {
+  /// The cell that this one is a variation of.
+  package var recorded: CellKey {
+    guard case .varied = variant else { return self }
+    return CellKey(kind: kind, place: place, policy: policy, seed: seed)
+  }
+
+  /// The variation; nil for a cell as it was asked for.
+  package var variation: Variation? {
+    if case .varied(let variation) = variant { variation } else { nil }
+  }
+}

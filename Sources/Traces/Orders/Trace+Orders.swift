@@ -1,0 +1,31 @@
+extension Trace {
+  /// The trace in another order: no request is further than `reach` from its place.
+  ///
+  /// Requests of one key keep their order among themselves, so that a write stays before the read that follows it.
+  /// Times stay where they are: what comes at a time is another request. Groups are left out. O(requests and distinct
+  /// keys); the memory of the new trace.
+  package func reordered(by model: any OrderModel.Type, reach: Int, seed: UInt64) -> Trace {
+    if reach == 0 { return self }
+    var random = RandomSource(seed: seed)
+    var rows = model.arrivals(of: requests, reach: reach, random: &random)
+    // The requests of each key, in their order, in the places that their key has now.
+    var following = [UInt32](repeating: .max, count: requests)
+    var first = [UInt32](repeating: .max, count: distinct)
+    for row in (0..<requests).reversed() {
+      let key = Int(ids[row])
+      following[row] = first[key]
+      first[key] = UInt32(row)
+    }
+    for place in rows.indices {
+      let key = Int(ids[Int(rows[place])])
+      rows[place] = first[key]
+      first[key] = following[Int(rows[place])]
+    }
+    return subset(Column(rows), times: times, groupStarts: nil)
+  }
+
+  /// The trace from a request on.
+  package func suffix(from first: Int) -> Trace {
+    first == 0 ? self : subset(Column(UInt64(first)..<UInt64(requests)))
+  }
+}

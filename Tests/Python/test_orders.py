@@ -1,0 +1,118 @@
+"""Other orders of a trace (`--jitter`, `--offset`, `--size-spread`), against a program of its own."""
+
+import csv
+import io
+import json
+import os
+import pathlib
+import random
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+EVICT = os.environ.get("EVICT", ROOT / ".build/release/evict")
+HISTORY = ROOT / "traces/history.txt.zst"
+POLICIES = "lru,sieve,lirs,wtinylfu"
+
+
+def evict(*arguments, code=0):
+    done = subprocess.run([EVICT, *map(str, arguments)], capture_output=True, text=True)
+    if done.returncode != code:
+        raise AssertionError(f"{arguments}: {done.returncode}\n{done.stderr}")
+    return done
+
+
+def document(*arguments):
+    return json.loads(evict("sweep", *arguments, "--format", "json").stdout)
+
+
+def ratios(results):
+    """The hit ratios of each policy, in percent: as recorded, and in each order."""
+    found = {}
+    for run in results:
+        found.setdefault(run["policy"], ([], []))[1 if "variation" in run else 0].append(100 * run["hitRatio"])
+    return found
+
+
+class OrdersTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.folder.cleanup)
+        cls.keys = subprocess.run(
+            ["zstd", "-dcq", HISTORY], capture_output=True, text=True, check=True).stdout.split("\n")[:-1]
+
+    def place(self, name):
+        return pathlib.Path(self.folder.name) / name
+
+    def test_no_jitter_is_the_trace(self):
+        line = [HISTORY, "--policy", POLICIES, "--capacity", "1%,10%"]
+        plain = document(*line)["results"]
+        still = document(*line, "--jitter", "0")["results"]
+        jittered = document(*line, "--jitter", "4", "--orders", "2")["results"]
+        for runs in (still, [run for run in jittered if "variation" not in run]):
+            self.assertEqual([run["hits"] for run in runs], [run["hits"] for run in plain])
+        self.assertEqual(len(jittered), 3 * len(plain))
+
+    def test_a_program_of_its_own_moves_hits_as_far(self):
+        """Keys sorted by place and delay here, with another generator, are simulated as traces of their own."""
+        for reach in (4, 64):
+            varied = ratios(document(HISTORY, "--policy", POLICIES, "--capacity", "10%", "--jitter", reach)["results"])
+            others = {}
+            for seed in range(4):
+                draw = random.Random(seed)
+                late = [(place + draw.randint(0, reach), draw.random()) for place in range(len(self.keys))]
+                order = sorted(range(len(self.keys)), key=late.__getitem__)
+                trace = self.place(f"{reach}-{seed}.txt")
+                trace.write_text("\n".join(self.keys[place] for place in order) + "\n")
+                for policy, (own, _) in ratios(
+                        document(trace, "--policy", POLICIES, "--capacity", "10%", "--no-baselines")["results"]).items():
+                    others.setdefault(policy, []).extend(own)
+            for policy, (_, here) in varied.items():
+                mean = sum(here) / len(here)
+                spread = max(max(here) - min(here), 0.05)
+                with self.subTest(policy=policy, reach=reach):
+                    for ratio in others[policy]:
+                        self.assertLess(abs(ratio - mean), 2 * spread, (here, others[policy]))
+
+    def test_tables_say_what_order_changes(self):
+        line = ["sweep", HISTORY, "--policy", POLICIES, "--capacity", "10%", "--jitter", "64", "--orders", "5"]
+        table = evict(*line, "--wide").stdout
+        self.assertRegex(table, r"hit ratio % +other orders %")
+        self.assertRegex(table, r"wtinylfu +36\.92\* +2\d\.\d\d ± 0\.\d\d")
+        self.assertIn("That holds in the recorded order only: lru is ahead of all 3 others over 5 orders (window, no request "
+                      "further than 64 places).", table)
+        page = evict(*line, "--format", "html").stdout
+        self.assertIn("In the recorded order alone wtinylfu is the best.", page)
+        rows = list(csv.DictReader(io.StringIO(evict(*line, "--format", "csv").stdout)))
+        self.assertEqual([row["variation.number"] for row in rows[:6]], ["", "1", "2", "3", "4", "5"])
+
+    def test_parts_and_stopped_runs_are_whole_again(self):
+        line = [HISTORY, "--policy", "lru,lirs", "--capacity", "1%,10%", "--jitter", "16:clocks", "--offset", "5%",
+                "--size-spread", "2%", "--orders", "2"]
+        whole = document(*line)["results"]
+        self.assertEqual([run["variation"]["kind"] for run in whole[1:7]], 2 * ["order"] + 2 * ["beginning"] + 2 * ["size"])
+        for share in (1, 2, 3):
+            evict("sweep", *line, "--shard", f"{share}/3", "--output", self.place(f"{share}.json"))
+        evict("sweep", "--merge", *(self.place(f"{share}.json") for share in (2, 3, 1)), "--output", self.place("all.json"))
+        merged = json.loads(self.place("all.json").read_text())["results"]
+        self.assertEqual([run["hits"] for run in merged], [run["hits"] for run in whole])
+        done = evict("sweep", *line, "--resume", "--output", self.place("all.json"))
+        self.assertIn("holds 28 of 28 cells", done.stderr)
+        self.assertIn("28 runs compared: nothing differs",
+                      evict("check", self.place("all.json"), "--baseline", self.place("all.json")).stdout)
+
+    def test_what_does_not_go_together_is_refused(self):
+        for words, message in (
+                (["--orders", "3"], "--orders says how many"), (["--jitter", "4", "--orders", "1"], "out of range"),
+                (["--jitter", "4:dance"], "window, turns, clocks, queues"), (["--jitter", "-1"], "invalid|Missing"),
+                (["--offset", "80%"], "at most 50 %"), (["--jitter", "4", "--windows", "10"], "--windows is of the trace"),
+                (["--jitter", "4", "--stream"], "--stream does not go with --jitter"),
+                (["--offset", "5%", "--warmup", "10"], "leave one out")):
+            done = evict("sweep", HISTORY, "--policy", "lru", "--capacity", "10%", *words, code=64)
+            self.assertRegex(done.stderr, message)
+
+
+if __name__ == "__main__":
+    unittest.main()
