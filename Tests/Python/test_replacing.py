@@ -24,7 +24,7 @@ FETCHED = "t.txt"
 
 # Names of values that are no files.
 PLAIN_VALUES = {"bytes", "capacity", "cost", "fraction", "generator", "i/n", "list", "n", "n,…", "n|fill", "n|time", "name", "penalty",
-                "percent", "price", "seconds", "time", "id", "policies",
+                "percent", "places", "price", "seconds", "share", "time", "id", "policies",
                 "subcommands", "command"}
 # Options and arguments that name files which are read.
 READING = {("check", "baseline"), ("check", "results"), ("compare", "after"), ("compare", "before"), ("report", "results"),

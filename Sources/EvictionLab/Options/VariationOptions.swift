@@ -7,18 +7,19 @@ import Traces
 struct VariationOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Run other orders, too: no request further than N places from its own.", valueName: "n"))
+      "Run other orders, too: no request further than N places from its own.",
+      valueName: "places"))
   var jitter: Jitter?
 
   @Option(
     help: ArgumentHelp(
-      "Run other beginnings, too: at random in the first part of the trace.", valueName: "percent",
+      "Run other beginnings, too: at random in the first part of the trace.", valueName: "share",
       visibility: .detail))
   var offset: PercentArgument?
 
   @Option(
     help: ArgumentHelp(
-      "Run other capacities, too, larger or smaller by up to so much.", valueName: "percent",
+      "Run other capacities, too, larger or smaller by up to so much.", valueName: "share",
       visibility: .detail))
   var sizeSpread: PercentArgument?
 
@@ -59,7 +60,7 @@ struct VariationOptions: ParsableArguments {
 
 /// The places that a request moves at most, and the model by which: `64`, `64:turns`.
 struct Jitter: RangedArgument {
-  static let valueName = "n"
+  static let valueName = "places"
   static var range: String {
     "0 to \(Variation.longestReach) places, and a model after a colon: "
       + OrderModels.all.map { $0.information.name }.joined(separator: ", ")
@@ -80,7 +81,7 @@ struct Jitter: RangedArgument {
 
 /// A share on the command line: `5%`, or `0.05`.
 struct PercentArgument: RangedArgument {
-  static let valueName = "percent"
+  static let valueName = "share"
   static let range = "more than 0 and at most 50 %, such as 2%"
 
   let share: Double

@@ -48,6 +48,8 @@ struct RedisFormat: TraceFormat {
 /// Turns the commands of a monitor's lines into requests.
 private struct MonitoredRequests: ~Copyable {
   private let commands = RedisCommand.all
+  /// The commands that empty databases, of which only the times at which keys expire are forgotten.
+  private static let flushes = Words<Bool>([(true, "flushall flushdb")])
   private var details: RequestDetails
   private var key = KeyText()
   /// The times at which keys expire; none for those that live for ever.
@@ -68,7 +70,7 @@ private struct MonitoredRequests: ~Copyable {
     // Before anything of the line counts.
     guard !line.isCutOff, let name = line.next() else { throw Self.openQuote(lines) }
     guard let command = commands[name] else {
-      if name.isWord("flushall") || name.isWord("flushdb") { ends.removeAll() }
+      if Self.flushes[name] != nil { ends.removeAll() }
       return builder.passOver()
     }
     guard let time = line.time.duration(unit: .second) else { throw lines.wrong(line.time, "time") }
