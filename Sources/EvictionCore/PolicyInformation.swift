@@ -228,7 +228,7 @@ extension PolicyError {
 }
 
 extension PolicyError {
-  /// The remedy for a name that is none as it stands: that of a file, or a parameter.
+  /// The remedy where a file or a parameter stands in the place of a name; nil for others.
   private static func remedy(for name: String) -> String? {
     if name.hasSuffix(".so") || name.hasSuffix(".dylib") {
       return "a library is named plugin:\(name.contains("/") ? "" : "./")\(name)"

@@ -8,7 +8,7 @@ public enum Estimand: String, Sendable, CaseIterable {
   case keySampling = "key sampling"
   /// The mean over all seeds of a randomised policy or generator, seen through some seeds.
   case seeds
-  /// The mean over all orders in which a trace's requests may come, seen through some of them.
+  /// The median over all orders in which a trace's requests may come, seen through some of them.
   case orders
   /// The mean of a stationary process like a trace, seen through the windows of the trace.
   case stationaryMean = "stationary mean"

@@ -35,7 +35,8 @@ struct Headline {
   /// The policies that the best cannot be told apart from over other orders of the requests; nil where it is ahead.
   static func indistinct(_ view: ResultsView) -> String? {
     guard let leaders = view.results.leaders, let first = view.comparisons.first,
-      let best = view.ranking.places.first?.policy, leaders.policies != [best]
+      let best = view.ranking.places.first?.policy, leaders.needed == nil,
+      leaders.policies != [best]
     else { return nil }
     let traces = Set(view.comparisons.map(\.trace)).count
     let place = traces > 1 ? "Over \(traces) traces" : "On \(first.trace)"

@@ -43,10 +43,10 @@ struct Verdict {
     self.lines = lines.filter { !$0.isEmpty }
   }
 
-  /// What other orders of the requests say of the best; empty where none were run.
+  /// The verdict of other orders of the requests on the best; empty where none were run.
   private static func order(of best: String, _ leaders: OrderLeaders?) -> String {
     guard let leaders else { return "" }
-    return leaders.policies.contains(best)
+    return leaders.needed != nil || leaders.policies.contains(best)
       ? "\(leaders.text)." : "That holds in the recorded order only: \(leaders.text)."
   }
 

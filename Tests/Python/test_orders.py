@@ -77,16 +77,19 @@ class OrdersTests(unittest.TestCase):
                         self.assertLess(abs(ratio - mean), 2 * spread, (here, others[policy]))
 
     def test_tables_say_what_order_changes(self):
-        line = ["sweep", HISTORY, "--policy", POLICIES, "--capacity", "10%", "--jitter", "64", "--orders", "5"]
+        line = ["sweep", HISTORY, "--policy", POLICIES, "--capacity", "10%", "--jitter", "64", "--orders", "8"]
         table = evict(*line, "--wide").stdout
         self.assertRegex(table, r"hit ratio % +other orders %")
         self.assertRegex(table, r"wtinylfu +36\.92\* +2\d\.\d\d ± 0\.\d\d")
-        self.assertIn("That holds in the recorded order only: lru is ahead of all 3 others over 5 orders (window, no request "
+        self.assertIn("That holds in the recorded order only: lru is ahead of all 3 others over 8 orders (window, no request "
                       "further than 64 places).", table)
         page = evict(*line, "--format", "html").stdout
         self.assertIn("In the recorded order alone wtinylfu is the best.", page)
         rows = list(csv.DictReader(io.StringIO(evict(*line, "--format", "csv").stdout)))
-        self.assertEqual([row["variation.number"] for row in rows[:6]], ["", "1", "2", "3", "4", "5"])
+        self.assertEqual([row["variation.number"] for row in rows[:9]], ["", *"12345678"])
+        few = evict(*line[:-1], "5").stdout
+        self.assertIn("5 orders (window, no request further than 64 places) are too few to tell 4 policies apart; give "
+                      "--orders 8.", few)
 
     def test_parts_and_stopped_runs_are_whole_again(self):
         line = [HISTORY, "--policy", "lru,lirs", "--capacity", "1%,10%", "--jitter", "16:clocks", "--offset", "5%",

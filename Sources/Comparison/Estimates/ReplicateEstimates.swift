@@ -2,12 +2,14 @@ import Parameters
 import Results
 import Statistics
 
-/// The mean hit ratio over all seeds of a policy that draws random numbers, or over all orders of a trace, and how far
-/// it is above another policy's, seed by seed or order by order: Student's intervals.
+/// The hit ratio over all seeds of a policy that draws random numbers, or over all orders of a trace, and how far it is
+/// above another policy's, seed by seed or order by order.
 ///
-/// A policy that hits the same under every seed draws none, and has no interval.
+/// Over seeds it is the mean, with Student's interval. Over orders it is the median, with one by order statistics: some
+/// policies hit alike in most orders and far less in a few, where Student's interval does not hold. A policy that hits the
+/// same under every seed draws none, and has no interval.
 struct ReplicateEstimates: Sendable {
-  /// The mean that is estimated.
+  /// The estimated quantity.
   let estimand: Estimand
   /// The number by which runs of two policies belong together; nil for a run that is none of these.
   let number: @Sendable (Measurement) -> Int?
@@ -38,16 +40,15 @@ struct ReplicateEstimates: Sendable {
     return zip(places, randomised).map { place, policies in
       let others = place.runs.filter { $0.contender == place.baseline }
       return policies.flatMap { runs in
-        [mean(of: runs)]
+        [middle(of: runs)]
           + (runs[0].contender == place.baseline
             ? [] : [gain(of: runs, over: others, comparisons: comparisons)])
       }.compactMap(\.self)
     }
   }
 
-  private func mean(of runs: [Measurement]) -> Estimate? {
-    let mean = try? MeanInterval(runs.compactMap(\.comparedHitRatio), of: estimand)
-    return mean.map { estimate($0, Estimate(runs[0], of: estimand)) }
+  private func middle(of runs: [Measurement]) -> Estimate? {
+    estimate(runs.compactMap(\.comparedHitRatio), Estimate(runs[0], of: estimand))
   }
 
   private func gain(
@@ -60,21 +61,43 @@ struct ReplicateEstimates: Sendable {
       }
       return ratio - baseline
     }
-    let mean = try? MeanInterval(gains, of: estimand)
-    return mean.map {
-      estimate($0, Estimate(runs[0], against: others[0], of: estimand), comparisons: comparisons)
-    }
+    return estimate(
+      gains, Estimate(runs[0], against: others[0], of: estimand), comparisons: comparisons)
   }
 
   private func estimate(
-    _ mean: MeanInterval, _ start: Estimate, comparisons: Int = 1
-  ) -> Estimate {
+    _ values: [Double], _ start: Estimate, comparisons: Int = 1
+  ) -> Estimate? {
+    let confidence = 1 - (1 - Estimate.confidence) / Double(comparisons)
     var estimate = start
-    estimate.value = mean.mean
-    estimate.interval = mean.interval(
-      confidence: 1 - (1 - Estimate.confidence) / Double(comparisons))
+    if estimand == .orders {
+      guard values.count > 1, let median = try? QuantileInterval(values, 0.5, of: estimand) else {
+        return nil
+      }
+      estimate.value = median.value
+      estimate.interval = median.interval(confidence: confidence)
+      if estimate.interval == nil {
+        estimate.reason =
+          "\(values.count) are too few for \(comparisons) comparison\(comparisons == 1 ? "" : "s"); "
+          + "give --orders \(OrderCount.needed(confidence: confidence))"
+      }
+    } else {
+      guard let mean = try? MeanInterval(values, of: estimand) else { return nil }
+      estimate.value = mean.mean
+      estimate.interval = mean.interval(confidence: confidence)
+    }
     estimate.comparisons = comparisons > 1 ? comparisons : nil
-    estimate.samples = mean.count
+    estimate.samples = values.count
     return estimate
+  }
+}
+
+/// The orders that intervals for medians need.
+enum OrderCount {
+  /// The fewest whose median has an interval of that confidence.
+  static func needed(confidence: Double) -> Int {
+    var count = 2
+    while QuantileInterval.ranks(0.5, count: count, confidence: confidence) == nil { count += 1 }
+    return count
   }
 }

@@ -6,8 +6,9 @@ extension ResultSet {
   /// The policies of a sweep that the best cannot be told apart from over the orders that were run.
   ///
   /// Policies are compared order by order, by the mean over traces and capacities of their misses against FIFO's, or of
-  /// their hit ratios. One is ahead where Student's interval of the difference is above 0, at 95 % for all pairs of policies
-  /// together (Bonferroni), as the best is chosen by the same runs.
+  /// their hit ratios. One is ahead where the interval of the median difference is above 0, at 95 % for all pairs of policies
+  /// together (Bonferroni), as the best is chosen by the same runs. It is one by order statistics, which needs no assumption
+  /// but that orders are drawn independently.
   ///
   /// - Parameter bounds: The names of policies that no cache could run, which are left out.
   /// - Returns: Nil for fewer than two policies, for fewer than two orders in which all of them ran everywhere, for orders of
@@ -30,25 +31,27 @@ extension ResultSet {
       }?.sorted() ?? []
     guard contenders.count > 1, orders.count > 1 else { return nil }
     let ranked = contenders.map { (policy: $0.policy, merits: $0.merits(in: orders)) }
-      .sorted { ($0.merits.mean ?? 0) > ($1.merits.mean ?? 0) }
+      .sorted { ($0.merits.median ?? 0) > ($1.merits.median ?? 0) }
     if ranked.allSatisfy({ Set($0.merits).count == 1 }) { return nil }
     let pairs = ranked.count * (ranked.count - 1) / 2
     let confidence = 1 - (1 - Estimate.confidence) / Double(pairs)
     let policies = ranked.filter { other in
       if other.policy == ranked[0].policy { return true }
       let differences = zip(ranked[0].merits, other.merits).map { $0 - $1 }
-      guard let mean = try? MeanInterval(differences, of: .orders) else { return true }
-      return mean.interval(confidence: confidence).lowerBound <= 0
+      let median = try? QuantileInterval(differences, 0.5, of: .orders)
+      guard let interval = median?.interval(confidence: confidence) else { return true }
+      return interval.lowerBound <= 0
     }.map(\.policy)
-    let reach = Int(first.extent)
+    let (model, reach) = (first.model ?? "", Int(first.extent))
+    let needed = OrderCount.needed(confidence: confidence)
     return OrderLeaders(
       policies: policies, compared: ranked.count,
-      orders:
-        "\(orders.count) orders (\(first.model ?? ""), no request further than \(reach) places)")
+      orders: "\(orders.count) orders (\(model), no request further than \(reach) places)",
+      needed: needed > orders.count ? needed : nil)
   }
 }
 
-/// What a policy is worth in each order, place by place.
+/// The merits of a policy in each order, place by place.
 private struct OrderMerits {
   let policy: String
   /// By order and place, the mean over seeds.

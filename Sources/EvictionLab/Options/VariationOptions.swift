@@ -54,7 +54,7 @@ struct VariationOptions: ParsableArguments {
     ].compactMap(\.self)
   }
 
-  /// The variations; none where none is asked for.
+  /// The variations; none without these options.
   var variations: Variations { Variations(kinds, count: orders?.value ?? 10) }
 }
 

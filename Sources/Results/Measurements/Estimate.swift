@@ -110,7 +110,7 @@ extension Estimate {
     switch estimand {
     case .stationaryMean: "the mean of a stationary process like this trace"
     case .seeds: "the mean over all seeds"
-    case .orders: "the mean over all such orders"
+    case .orders: "the median over all such orders"
     case .keySampling, .timings: estimand.rawValue
     }
   }

@@ -82,7 +82,7 @@ package struct Measurement: Documented {
   package var speed: SpeedFigures?
   /// Nil without windows.
   package var windows: RequestWindows?
-  /// Nil for a run as it was asked for.
+  /// Nil for a run of the trace as it is.
   package var variation: Variation?
   /// By how much variations move the hit ratio; they stand in results of their own.
   package var spreads: [VariationSpread] = []
@@ -149,7 +149,7 @@ package struct Measurement: Documented {
     Field("seed", \.seed, "the random seed", .exact),
     .omittable(
       "variation", \.variation,
-      "in what the run differs from the one that was asked for (`--jitter`, `--offset`, `--size-spread`)"
+      "in what the run differs from the planned one (`--jitter`, `--offset`, `--size-spread`)"
     ),
     .omittable(
       "form", \.form,

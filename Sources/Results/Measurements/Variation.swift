@@ -1,6 +1,6 @@
 import Parameters
 
-/// A run that differs from the one that was asked for in something that chance decides elsewhere.
+/// The difference of a run from the planned one, in something that chance decides elsewhere.
 package struct Variation: Documented, Hashable {
   /// The part that differs.
   package enum Kind: String, Sendable, CaseIterable, JSONValue {
@@ -13,11 +13,11 @@ package struct Variation: Documented, Hashable {
   }
 
   package var kind = Kind.order
-  /// Nil but for orders.
+  /// Nil for all but orders.
   package var model: String?
   package var extent = 0.0
   package var number = 1
-  /// The capacity of the run; nil but for sizes. It follows from the others.
+  /// The capacity of the run; nil for all but sizes. It follows from the others.
   package var capacity: Int?
 
   package init() {}
@@ -72,7 +72,7 @@ package struct Variation: Documented, Hashable {
     kind == other.kind && model == other.model && extent == other.extent
   }
 
-  /// What the run differs in, as one reads it: `order 3 (window, 64 places)`.
+  /// The difference as one reads it: `order 3 (window, 64 places)`.
   package var label: String {
     switch kind {
     case .order: "order \(number) (\(model ?? ""), \(Int(extent)) places)"
@@ -105,7 +105,7 @@ package struct VariationSpread: Sendable, Equatable {
 }
 
 extension ResultSet {
-  /// The results as they were asked for, each with what its variations say of it, which are left out.
+  /// The planned runs, each with the spreads of its variations, which are left out.
   package var recorded: ResultSet {
     if measurements.allSatisfy({ $0.variation == nil }) { return self }
     var results = self
@@ -139,7 +139,7 @@ extension CellKey {
     return CellKey(kind: kind, place: place, policy: policy, seed: seed)
   }
 
-  /// The variation; nil for a cell as it was asked for.
+  /// The variation; nil for a planned cell.
   package var variation: Variation? {
     if case .varied(let variation) = variant { variation } else { nil }
   }

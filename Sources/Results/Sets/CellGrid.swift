@@ -1,4 +1,4 @@
-/// The order of a whole sweep's cells: by trace, capacity, policy and run (seed by seed, each as it was asked for and in its variations), those included at which nothing can run.
+/// The order of a whole sweep's cells: by trace, capacity, policy and run (seed by seed, each as planned and in its variations), those included at which nothing can run.
 package struct CellGrid: Sendable {
   /// The numbers of each.
   package let traces: Int, capacities: Int, policies: Int, runs: Int

@@ -6,16 +6,22 @@ package struct OrderLeaders: Sendable, Equatable {
   package let compared: Int
   /// The orders in words: `10 orders (window, no request further than 64 places)`.
   package let orders: String
+  /// The orders that this number of policies needs; nil where there are enough.
+  package let needed: Int?
 
   /// Leaders.
-  package init(policies: [String], compared: Int, orders: String) {
+  package init(policies: [String], compared: Int, orders: String, needed: Int? = nil) {
     self.policies = policies
     self.compared = compared
     self.orders = orders
+    self.needed = needed
   }
 
-  /// What follows, in a sentence without its full stop.
+  /// The conclusion, in a sentence without its full stop.
   package var text: String {
+    if let needed {
+      return "\(orders) are too few to tell \(compared) policies apart; give --orders \(needed)"
+    }
     if policies.count == 1 {
       let others = compared == 2 ? "the other" : "all \(compared - 1) others"
       return "\(policies[0]) is ahead of \(others) over \(orders)"

@@ -20,7 +20,7 @@ package struct ResultSet: Documented {
   package var explanations: [Explanation]
   package var recommendations: [DiskRecommendation]
   package var estimates: [Estimate] = []
-  /// What the orders of a sweep say of its best policy; nil where none were run.
+  /// The policies that are the best over the orders of a sweep; nil where none were run.
   package var leaders: OrderLeaders?
   /// The notes that stand under the tables of reports; they follow from the runs and the catalog.
   package var notes: [String] = []

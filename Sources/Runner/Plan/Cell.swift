@@ -31,7 +31,7 @@ package struct Cell: Sendable {
   package var capacity: Int { run.capacity }
   /// The random seed.
   package var seed: Int { key.seed }
-  /// The variation; nil for the cell as it was asked for.
+  /// The variation; nil for the planned cell.
   package var variation: Variation? { key.variation }
   /// The place in the order of the whole experiment; nil for a baseline.
   package var position: Int? { if case .row(let position) = role { position } else { nil } }
@@ -76,7 +76,7 @@ package struct Row: Sendable {
   package let place: CellKey.Place
   /// The random seed.
   package let seed: Int
-  /// The variation; nil for the row as it was asked for.
+  /// The variation; nil for the planned row.
   package let variation: Variation?
   /// The position in the order of the whole experiment.
   package let position: Int

@@ -13,7 +13,7 @@ package struct Variations: Sendable, Equatable {
   /// No variation.
   package static let none = Variations([], count: 0)
 
-  /// So many of each of these kinds.
+  /// That number of each of these kinds.
   package init(_ kinds: [Variation], count: Int) {
     self.kinds = kinds
     self.count = kinds.isEmpty ? 0 : count

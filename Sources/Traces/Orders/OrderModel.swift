@@ -1,6 +1,6 @@
 import Parameters
 
-/// How requests change places on their way to a cache: one file in this folder, one line in ``OrderModels``.
+/// A model of requests that change places on their way to a cache: one file in this folder, one line in ``OrderModels``.
 package protocol OrderModel: SendableMetatype {
   /// The name and what it imitates.
   static var information: CatalogEntry { get }

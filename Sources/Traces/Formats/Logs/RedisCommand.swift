@@ -7,7 +7,7 @@ struct RedisCommand: Sendable, BitwiseCopyable {
     case renamed
   }
 
-  /// What comes of the time at which a key expires.
+  /// The effect on the time at which a key expires.
   enum Lifetime: BitwiseCopyable {
     /// It stays.
     case kept
@@ -70,7 +70,7 @@ struct RedisCommand: Sendable, BitwiseCopyable {
     var isCertain: Bool
   }
 
-  /// What a command does to one of its keys.
+  /// The effect of a command on one of its keys.
   struct Outcome {
     var operation: TraceOperation
     /// True where Redis refuses the command: then nothing changes.
@@ -79,7 +79,7 @@ struct RedisCommand: Sendable, BitwiseCopyable {
     var size: UInt64 = Trace.unknownSize
     /// The time at which the key expires from now on; nil for never.
     var end: KnownEnd?
-    /// What becomes of a key that is read.
+    /// The request that follows the read of a key.
     var after: TraceOperation?
   }
 
