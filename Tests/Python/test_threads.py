@@ -19,7 +19,7 @@ SCRIPT = ROOT / "Tests/Benchmarks/threads.py"
 BINARY = pathlib.Path(os.environ.get("THREADS", ROOT / ".build/release/ThreadBenchmark"))
 # The tables stand between these.
 START = "Measured by `make bench`"
-END = "\n\nThe remaining gap "
+END = "\n\nWhat two threads lack to twice "
 # By room and mix, the columns.
 COLUMNS = {
     (0.8, "0"): "gets", (0.8, "5"): "5 % sets", (0.8, "50"): "50 % sets", (0.8, "miss"): "sets on a miss",
