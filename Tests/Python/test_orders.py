@@ -91,6 +91,17 @@ class OrdersTests(unittest.TestCase):
         self.assertIn("5 orders (window, no request further than 64 places) are too few to tell 4 policies apart; give "
                       "--orders 8.", few)
 
+    def test_the_page_shows_what_is_printed(self):
+        page = (ROOT / "Sources/EvictionLab/EvictionLab.docc/WhenOrderMatters.md").read_text()
+        line = next(line for line in page.split("\n") if line.startswith("    $ evict sweep"))
+        words = line.split()[2:]
+        words[1] = HISTORY
+        # Without the speed, which is the last column.
+        printed = [row.rsplit(None, 1)[0] for row in evict(*words).stdout.split("\n") if row.lstrip().startswith("660 ")]
+        shown = [row.strip().rsplit(None, 1)[0] for row in page.split("\n") if row.lstrip().startswith("660 ")]
+        self.assertEqual(shown, [row.strip() for row in printed[:len(shown)]])
+        self.assertEqual(len(shown), 6)
+
     def test_parts_and_stopped_runs_are_whole_again(self):
         line = [HISTORY, "--policy", "lru,lirs", "--capacity", "1%,10%", "--jitter", "16:clocks", "--offset", "5%",
                 "--size-spread", "2%", "--orders", "2"]
