@@ -218,7 +218,10 @@ import Testing
     #expect(throws: DiskCacheError.self) { try cache?.set(2, forKey: "a") }
     disk.restart()
     #expect(log.take() == [Removal("a", .discarded)])
-    for path in folder.files() { try FileManager.default.removeItem(atPath: path) }
+    // The store removes a's meanwhile, which may end a look at the folder early.
+    while case let paths = folder.files(), !paths.isEmpty {
+      for path in paths { try? FileManager.default.removeItem(atPath: path) }
+    }
     #expect(try cache?.value(forKey: "b") == nil)
     #expect(log.take() == [Removal("b", .discarded)])
     #expect(try cache?.check(repair: true).missingFiles == ["c"])
