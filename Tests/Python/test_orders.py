@@ -49,7 +49,7 @@ class OrdersTests(unittest.TestCase):
     def test_no_jitter_is_the_trace(self):
         line = [HISTORY, "--policy", POLICIES, "--capacity", "1%,10%"]
         plain = document(*line)["results"]
-        still = document(*line, "--jitter", "0")["results"]
+        still = document(*line, "--jitter", "0", "--orders", "3")["results"]
         jittered = document(*line, "--jitter", "4", "--orders", "2")["results"]
         for runs in (still, [run for run in jittered if "variation" not in run]):
             self.assertEqual([run["hits"] for run in runs], [run["hits"] for run in plain])

@@ -37,7 +37,7 @@ struct VariationOptions: ParsableArguments {
       throw ValidationError(
         "--orders \(orders) is out of range; give 2 to \(VariationOptions.most)")
     }
-    if orders != nil && kinds.isEmpty {
+    if orders != nil && jitter == nil && offset == nil && sizeSpread == nil {
       throw ValidationError(
         "--orders says how many; give --jitter 64, --offset 5% or --size-spread 2%")
     }
