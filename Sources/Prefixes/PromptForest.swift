@@ -110,6 +110,40 @@ package final class PromptForest: Sendable {
     uncoveredPrompts = uncovered
   }
 
+  /// Some of the prompts, in this order; times stay where they are, as what comes at a time is another prompt. Nodes are
+  /// numbered anew in order of first appearance. O(nodes of the prompts).
+  package func prompts(_ order: [UInt32]) -> PromptForest {
+    PromptForest(of: self, in: order)
+  }
+
+  private init(of forest: PromptForest, in order: [UInt32]) {
+    blockTokens = forest.blockTokens
+    tokens = order.map { forest.tokens[Int($0)] }
+    outputs = order.map { forest.outputs[Int($0)] }
+    sessions = forest.sessions.map { sessions in order.map { sessions[Int($0)] } }
+    times = forest.times.map { Array($0.suffix(order.count)) }
+    var numbers = [UInt32](repeating: .max, count: forest.distinct)
+    var (nodes, parents, depths): ([UInt32], [UInt32], [Int]) = ([], [], [])
+    nodes.reserveCapacity(forest.nodes.count)
+    var starts = [0]
+    starts.reserveCapacity(order.count + 1)
+    for prompt in order {
+      for node in forest.nodes[forest.starts[Int(prompt)]..<forest.starts[Int(prompt) + 1]] {
+        if numbers[Int(node)] == .max {
+          numbers[Int(node)] = UInt32(parents.count)
+          let parent = forest.parents[Int(node)]
+          parents.append(parent == PromptForest.root ? parent : numbers[Int(parent)])
+          if !forest.depths.isEmpty { depths.append(forest.depths[Int(node)]) }
+        }
+        nodes.append(numbers[Int(node)])
+      }
+      starts.append(nodes.count)
+    }
+    (self.nodes, self.parents, self.depths, self.starts) = (nodes, parents, depths, starts)
+    // Remarks are on the whole trace.
+    (ambiguousIDs, overstatedBlocks, uncoveredPrompts) = (0, 0, 0)
+  }
+
   /// The tokens that the first `blocks` blocks of a prompt hold if all are whole.
   @inlinable @inline(__always)
   package func wholeTokens(ofFirst blocks: Int, of prompt: Int) -> Int {

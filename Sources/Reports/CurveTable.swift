@@ -12,6 +12,7 @@ enum CurveTable {
     let isPriced = curves.contains { $0.cheapest != nil }
     let isMonthly = curves.compactMap(\.cheapest).areMonthly
     let hasIntervals = curves.contains { !$0.isExact }
+    let kinds = curves.flatMap { $0.points.first?.spreads ?? [] }.map(\.kind).unique
     var table = TextTable(
       [
         .init("policy"),
@@ -19,6 +20,7 @@ enum CurveTable {
         .init("miss ratio %", .right),
       ]
         + (hasIntervals ? [.init("≥ %", .right), .init("≤ %", .right)] : [])
+        + kinds.map { .init("other \($0.rawValue)s %", .right) }
         + (isPriced
           ? ["memory", "misses", "cost"].map { .init($0 + (isMonthly ? " a month" : ""), .right) }
           : [])
@@ -36,6 +38,9 @@ enum CurveTable {
               exact: "\(point.capacity)"),
             .init(percent(point.missRatio), exact: "\(point.missRatio)"),
           ] + (hasIntervals ? bounds.map { .init($0.map(percent) ?? "–") } : [])
+            + kinds.map { kind in
+              .init(point.spreads.first { $0.kind == kind }?.percentages ?? "–")
+            }
             + (isPriced ? costs(at: point, of: curve, times: factor) : []))
       }
     }

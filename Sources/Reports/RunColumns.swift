@@ -33,12 +33,10 @@ enum RunColumns {
     }
   }
 
-  /// The mean of the hit ratios of a run's variations and their standard deviation, in percent: `11.36 ± 0.14`.
+  /// The mean of the hit ratios of a run's variations and their standard deviation.
   static func spread(_ title: String, _ kind: Variation.Kind) -> ReportColumn<Measurement> {
     ReportColumn(title, rank: 1) { run in
-      run.spreads.first { $0.kind == kind }.map {
-        String(format: "%.2f ± %.2f", $0.mean * 100, $0.deviation * 100)
-      }
+      run.spreads.first { $0.kind == kind }?.percentages
     }
   }
 
@@ -154,4 +152,9 @@ enum RunColumns {
       },
       time("hold p50 ns", key: "contention.hold.p50") { $0.contention?.hold.p50 },
     ] + instruments + disk + prefix
+}
+
+extension VariationSpread {
+  /// Mean and standard deviation in percent: `11.36 ± 0.14`.
+  var percentages: String { String(format: "%.2f ± %.2f", mean * 100, deviation * 100) }
 }

@@ -38,6 +38,7 @@ struct CurveCommand: ExperimentCommand {
     help: ArgumentHelp("The fraction of the keys to sample, such as 0.01.", valueName: "fraction"))
   var rate: Rate?
 
+  @OptionGroup var variation: VariationOptions
   @OptionGroup var expiry: ExpiryOption
   @OptionGroup var random: SeedOption
 
@@ -50,6 +51,9 @@ struct CurveCommand: ExperimentCommand {
     if isExact && rate != nil { throw ValidationError("give --exact or --rate, not both") }
     if !(2...1_000).contains(points.value) {
       throw ValidationError("--points \(points) is out of range; give 2 to 1000")
+    }
+    if variation.sizeSpread != nil {
+      throw ValidationError("a curve shows the sizes beside each other; leave out --size-spread")
     }
   }
 
@@ -71,6 +75,7 @@ struct CurveCommand: ExperimentCommand {
       },
       policies: choices, capacities: capacities.list, seeds: [random.seed],
       settings: ExperimentPlan.Settings(isSized: isSized, expires: expiry.isOn))
+    request.variations = variation.variations
     request.columns.formUnion(prices.columns(isSized: isSized))
     return request
   }

@@ -44,6 +44,7 @@ struct PrefixCommand: ExperimentCommand {
   @Flag(help: "Find lru's hits at every size too, exact, in one pass.")
   var curve = false
 
+  @OptionGroup var variation: VariationOptions
   @OptionGroup var run: RunOptions
   @OptionGroup var baseline: BaselineOptions
   @OptionGroup var output: OutputOptions
@@ -54,6 +55,7 @@ struct PrefixCommand: ExperimentCommand {
 
   func validate() throws {
     try resumption.check(traces, output)
+    try variation.check(run.counting)
     if baseline.explain { throw ValidationError("evict prefix has no --explain; leave it out") }
     if curve && (free || run.counting.warmup.value > 0) {
       throw ValidationError(
@@ -72,6 +74,7 @@ struct PrefixCommand: ExperimentCommand {
       capacities: try Capacity.list(parsing: capacityTexts.joined(separator: ",")),
       seeds: run.seeds, settings: run.counting.settings(isSized: false))
     request.columns = PrefixExperiment.columns
+    request.variations = variation.variations
     request.hasReferences = curve || output.showsReferences && !baseline.isOff
     return request
   }

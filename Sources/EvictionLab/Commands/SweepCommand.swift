@@ -64,9 +64,7 @@ struct SweepCommand: ExperimentCommand {
       throw ValidationError(
         "\(name) is of the trace as it is; leave it out, or --jitter, --offset and --size-spread")
     }
-    if variation.offset != nil && options.run.counting.warmup.value > 0 {
-      throw ValidationError("--offset begins later, and --warmup too; leave one out")
-    }
+    try variation.check(options.run.counting)
     if let points = traceInternals, !(1...InternalsSeries.maximumPoints).contains(points.value) {
       throw ValidationError(
         "--trace-internals \(points) is out of range; give 1 to \(InternalsSeries.maximumPoints)")

@@ -43,6 +43,13 @@ struct VariationOptions: ParsableArguments {
     }
   }
 
+  /// Refuses another beginning beside a warm-up.
+  func check(_ counting: CountingOptions) throws(ValidationError) {
+    if offset != nil && counting.warmup.value > 0 {
+      throw ValidationError("--offset begins later, and --warmup too; leave one out")
+    }
+  }
+
   private var kinds: [Variation] {
     [
       jitter.flatMap {

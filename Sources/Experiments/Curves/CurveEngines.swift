@@ -22,14 +22,18 @@ struct StackEngine: Engine {
     _ cell: Cell, on stream: RequestStream, round: Int, observer: (Int) -> Bool
   ) throws(ExperimentError) -> Outcome? {
     let start = ContinuousClock.now
-    guard let misses = misses(of: stream.trace, observer: observer) else { return nil }
+    // Of another beginning fewer keys are left.
+    let estimate = cell.variation == nil ? self.estimate : KeySampleEstimate(all: stream.trace)
+    let keys = estimate.keys
+    guard let misses = misses(of: stream.trace, amongKeys: keys, observer: observer) else {
+      return nil
+    }
     var done = stream.requests
     var missesOfParts: [[Int]] = []
     for part in parts {
       let before = done
-      guard let misses = self.misses(of: part, observer: { observer(before + $0) }) else {
-        return nil
-      }
+      let misses = self.misses(of: part, amongKeys: keys) { observer(before + $0) }
+      guard let misses else { return nil }
       missesOfParts.append(misses.map { $0.reduce(0) { $0 + Int($1) } })
       done += part.requests
     }
@@ -45,13 +49,15 @@ struct StackEngine: Engine {
   }
 
   /// By capacity, the misses of each key; nil if it was stopped.
-  private func misses(of sample: Trace, observer: (Int) -> Bool) -> [[UInt32]]? {
+  private func misses(
+    of sample: Trace, amongKeys keys: Int, observer: (Int) -> Bool
+  ) -> [[UInt32]]? {
     var requests: [(id: UInt32, distance: UInt32)] = []
     let isDone = StackDistances.forEach(in: sample, goesOn: observer) { id, distance in
       requests.append((id, distance.map { UInt32($0) } ?? .max))
     }
     if !isDone { return nil }
-    let rate = Double(sample.distinct) / Double(estimate.keys)
+    let rate = Double(sample.distinct) / Double(keys)
     return capacities.map { capacity in
       // A distance among the sampled keys stands for one among all, by their fraction.
       let limit = Double(capacity) * rate

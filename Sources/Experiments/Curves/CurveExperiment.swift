@@ -32,13 +32,14 @@ package struct CurveExperiment: ExperimentKind {
     options.isSized = request.settings.isSized
     options.expires = request.settings.expires
     options.seed = request.seeds[0]
+    options.variations = request.variations
     let price = try price(traces[0])
     let curves = try CurvePlan(traces[0], policies: request.policies, options: options)
     var plan = curves.cells
     plan.conclude = { finished, results in
       results.curves += curves.curves(finished).map { curve in
         var curve = curve
-        curve.cheapest = price?.cheapest(of: curve)
+        if curve.variation == nil { curve.cheapest = price?.cheapest(of: curve) }
         return curve
       }
     }

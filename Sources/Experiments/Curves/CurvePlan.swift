@@ -25,6 +25,9 @@ package struct CurvePlan: Sendable {
     package var expires = false
     /// The random seed.
     package var seed = 42
+    /// The orders and beginnings of which there are curves too: all keys are looked at then, as a sample has no neighbours
+    /// that change places.
+    package var variations = Variations.none
     /// The most requests of a trace that is not sampled by default.
     package var exactRequests = 1_000_000
     /// The approximate number of keys that are sampled of longer ones.
@@ -67,8 +70,11 @@ package struct CurvePlan: Sendable {
     self.trace = trace
     unit = options.isSized ? .bytes : .objects
     seed = options.seed
+    let isVaried = options.variations != .none
     if options.expires && options.rate ?? 1 < 1 { throw PlanError.expiringSample }
-    let wanted = options.expires ? 1 : options.rate ?? CurvePlan.defaultRate(of: trace, options)
+    if isVaried && options.rate ?? 1 < 1 { throw PlanError.variedSample }
+    let wanted =
+      options.expires || isVaried ? 1 : options.rate ?? CurvePlan.defaultRate(of: trace, options)
     // Policies hash keys by the seed itself: the sample must not depend on the same bits.
     let hashSeed = UInt64(bitPattern: Int64(options.seed)) &+ 0x9E37_79B9_7F4A_7C15
     let sample = wanted < 1 ? try trace.sample(.rate(wanted), seed: hashSeed).trace : trace
@@ -114,20 +120,25 @@ package struct CurvePlan: Sendable {
         capacities: capacities, parts: parts, estimate: estimate)
     let points = CurvePointEngine(
       capacities: scaled, parts: parts, requests: trace.requests, estimate: estimate)
-    let whole = stacked.map {
-      Row(
-        $0, at: sample.distinct, of: 0, named: trace.name, seed: options.seed, settings: settings
-      ).cell(of: .curve, .curve(rate: rate), engine: stack)
+    let whole = stacked.flatMap { policy in
+      ([nil] + options.variations.all).map { variation in
+        Row(
+          policy, at: sample.distinct, of: 0, named: trace.name, seed: options.seed,
+          settings: settings, variation: variation
+        ).cell(of: .curve, .curve(rate: rate), engine: stack)
+      }
     }
+    var request = ExperimentRequest(
+      SweepExperiment(), policies: others,
+      capacities: scaled.keys.sorted().map { .count($0) }, seeds: [options.seed],
+      settings: settings)
+    request.variations = options.variations
     let simulated =
       others.isEmpty
       ? nil
-      : try ExperimentPlan(
-        ExperimentRequest(
-          SweepExperiment(), policies: others,
-          capacities: scaled.keys.sorted().map { .count($0) }, seeds: [options.seed],
-          settings: settings), on: [sample]
-      ) { rows in rows.map { $0.cell(of: .curve, .curve(rate: rate), engine: points) } }
+      : try ExperimentPlan(request, on: [sample]) { rows in
+        rows.map { $0.cell(of: .curve, .curve(rate: rate), engine: points) }
+      }
     let notes = CurvePlan.note(
       on: smallCapacities, unit: unit, trace: trace.name, rate: rate,
       objectsPerUnit: objectsPerUnit)
@@ -139,18 +150,21 @@ package struct CurvePlan: Sendable {
   /// The curves that have all of their points.
   package func curves(_ finished: FinishedCells) -> [MissRatioCurve] {
     let rows = finished.outcomesOfRows
-    return cells.policies.compactMap { policy in
-      let outcomes = rows.filter { $0.cell.policy.label == policy.label }.map(\.outcome)
-      return outcomes.isEmpty ? nil : curve(of: policy, from: outcomes)
+    return cells.policies.flatMap { policy in
+      rows.filter { $0.cell.policy.label == policy.label }.grouped(by: \.cell.variation)
+        .compactMap { curve(of: policy, $0[0].cell.variation, from: $0.map(\.outcome)) }
     }
   }
 
   /// One curve; nil where an outcome is missing.
-  private func curve(of policy: PolicyChoice, from outcomes: [Outcome?]) -> MissRatioCurve? {
+  private func curve(
+    of policy: PolicyChoice, _ variation: Variation?, from outcomes: [Outcome?]
+  ) -> MissRatioCurve? {
     var curve = MissRatioCurve(
       trace: trace.name, policy: policy.name,
       parameters: Results.Measurement.parameters(policy.arguments), unit: unit, seed: seed,
       method: .simulations, rate: rate, requests: requests, points: [])
+    curve.variation = variation
     var values: [SampledMissRatio] = []
     for outcome in outcomes {
       switch outcome {

@@ -1,6 +1,7 @@
 import Results
 import Runner
 import Statistics
+import Traces
 
 /// Miss ratios of a whole trace, estimated from the misses of a sample of its keys in a cache as much
 /// smaller, and from disjoint parts of that sample in still smaller ones.
@@ -35,6 +36,12 @@ package struct KeySampleEstimate {
     self.sampled = sampled
     self.requests = requests
     self.objectsPerUnit = objectsPerUnit
+  }
+
+  /// No estimate: all keys of a trace.
+  package init(all trace: Trace) {
+    let counted = trace.operations.map { $0.count { $0.role == .reference } } ?? trace.requests
+    self.init(keys: trace.distinct, sampled: trace.distinct, requests: counted)
   }
 
   /// Of the objects that a cache holds, at least this number are to be in a sample of the keys. A cache of

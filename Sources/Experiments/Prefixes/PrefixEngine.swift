@@ -9,7 +9,7 @@ final class PrefixEngine: Engine {
   /// The name of the policy whose place the optimum of prefixes takes.
   static let optimum = "opt"
 
-  private let forest: PromptForest
+  private let forests: VariedForests
   private let setup: PrefixSetup
   private let warmup: Int
   private let bytesPerToken: Int?
@@ -18,11 +18,11 @@ final class PrefixEngine: Engine {
   let runsInChild = true
 
   init(
-    _ forest: PromptForest, _ setup: PrefixSetup, warmup: Int, bytesPerToken: Int?,
+    _ forests: VariedForests, _ setup: PrefixSetup, warmup: Int, bytesPerToken: Int?,
     order: LeafOrderChoice? = nil
   ) {
     self.order = order
-    self.forest = forest
+    self.forests = forests
     self.setup = setup
     self.warmup = warmup
     self.bytesPerToken = bytesPerToken
@@ -30,13 +30,22 @@ final class PrefixEngine: Engine {
 
   /// The same with an order in place of policies.
   func with(_ order: LeafOrderChoice) -> PrefixEngine {
-    PrefixEngine(forest, setup, warmup: warmup, bytesPerToken: bytesPerToken, order: order)
+    PrefixEngine(forests, setup, warmup: warmup, bytesPerToken: bytesPerToken, order: order)
   }
 
   /// Without chains blocks stand in another order, which is not drawn.
   var reference: (engine: any Engine, unit: Measurement.Unit)? {
     setup.residency == .free
-      ? nil : (PrefixCurveEngine(forest, setup.definition, warmup: warmup), .blocks)
+      ? nil
+      : (
+        PrefixCurveEngine(
+          forests.recorded, setup.definition, warmup: warmup(in: forests.recorded)), .blocks
+      )
+  }
+
+  /// The prompts that are run and not counted: by kvcache-simulator's definition, the first half.
+  private func warmup(in forest: PromptForest) -> Int {
+    setup.definition == .kvcacheSimulator ? max(forest.prompts / 2, warmup) : warmup
   }
 
   /// The rules for a policy: kvcache-simulator's FIFO knows no chains.
@@ -49,12 +58,16 @@ final class PrefixEngine: Engine {
   /// The forest knows everything that a policy may read.
   func needs(of policy: PolicyChoice) -> RequestNeeds { [] }
 
-  func work(of cell: Cell, on stream: RequestStream) -> Int { forest.nodes.count }
+  let readsStream = false
+
+  func work(of cell: Cell, on stream: RequestStream) -> Int { forests.recorded.nodes.count }
 
   func run(
     _ cell: Cell, on stream: RequestStream, round: Int, observer: (Int) -> Bool
   ) throws(ExperimentError) -> Outcome? {
     let setup = setup(of: cell.policy)
+    let forest = forests[cell.variation]
+    let warmup = warmup(in: forest)
     let start = ContinuousClock.now
     let counts: PrefixCounts?
     if let order {
@@ -75,11 +88,12 @@ final class PrefixEngine: Engine {
     }
     guard let counts else { return nil }
     let time = ContinuousClock.now - start
-    return .measurement(measurement(of: cell, counts, setup, seconds: time.seconds))
+    return .measurement(measurement(of: cell, in: forest, counts, setup, seconds: time.seconds))
   }
 
   private func measurement(
-    of cell: Cell, _ counts: PrefixCounts, _ setup: PrefixSetup, seconds: Double
+    of cell: Cell, in forest: PromptForest, _ counts: PrefixCounts, _ setup: PrefixSetup,
+    seconds: Double
   ) -> Measurement {
     var measurement = cell.measurement
     if let order {

@@ -59,12 +59,12 @@ package struct PrefixExperiment: ExperimentKind {
         reason: TraceFormats.prefixRefusal(ofFormat: trace.format))
     }
     notes += forest.notes(on: trace.name)
-    let half = setup.definition == .kvcacheSimulator ? forest.prompts / 2 : 0
-    let warmup = max(half, request.settings.warmup)
+    let warmup = request.settings.warmup
     if warmup >= forest.prompts {
       throw PlanError.warmup(trace: trace.name, requests: forest.prompts, warmup: warmup)
     }
-    let engine = PrefixEngine(forest, setup, warmup: warmup, bytesPerToken: bytesPerToken)
+    let engine = PrefixEngine(
+      VariedForests(forest), setup, warmup: warmup, bytesPerToken: bytesPerToken)
     let capacities = try request.capacities.map { (capacity) throws(PlanError) in
       try blocks(of: capacity, in: forest, trace.name)
     }.unique
@@ -73,7 +73,12 @@ package struct PrefixExperiment: ExperimentKind {
     let optimum = PolicyChoice(.optimum)
     let comparesItself = request.policies.contains { $0.name == PrefixEngine.optimum }
     var cells: [Cell] = []
-    for capacity in capacities {
+    for (capacity, variation) in capacities.flatMap({ capacity in
+      ([nil] + request.variations.all).map { (capacity, $0) }
+    }) {
+      let rows = policies.filter { $0.place.capacity == capacity && $0.variation == variation }
+      let ranCapacity =
+        rows.first?.run.capacity ?? variation?.capacity(capacity, atLeast: 1) ?? capacity
       func cell(
         _ policy: PolicyChoice, label: String, seed: Int, _ role: Cell.Role, _ engine: PrefixEngine
       ) -> Cell {
@@ -81,10 +86,11 @@ package struct PrefixExperiment: ExperimentKind {
           CellKey(
             kind: .prefix,
             place: CellKey.Place(trace: trace.name, capacity: capacity, unit: .blocks),
-            policy: label, seed: seed, variant: .prefix(engine.setup(of: policy))),
+            policy: label, seed: seed, variant: .prefix(engine.setup(of: policy)),
+            variation: variation),
           role: role, trace: number, policy: policy,
           run: RunOptions(
-            capacity: capacity, arguments: policy.arguments,
+            capacity: ranCapacity, arguments: policy.arguments,
             seed: UInt64(bitPattern: Int64(seed))),
           engine: engine)
       }
@@ -97,8 +103,8 @@ package struct PrefixExperiment: ExperimentKind {
         if hasOptimum { row.baselines[.optimum] = best.key }
         cells.append(row)
       }
-      for (policy, seed) in policies[capacity] ?? [] {
-        add(policy, label: policy.label, seed: seed, engine)
+      for row in rows {
+        add(row.policy, label: row.policy.label, seed: row.seed, engine)
       }
       for order in orders {
         add(optimum, label: order.label, seed: request.seeds[0], engine.with(order))
@@ -107,19 +113,19 @@ package struct PrefixExperiment: ExperimentKind {
     return cells
   }
 
-  /// The policies that run at each capacity, with their seeds. What draws nothing runs for one seed.
+  /// The rows that run. What draws nothing runs for one seed.
   private func runnable(
     _ request: ExperimentRequest, on trace: Trace, capacities: [Int], _ notes: inout [String]
-  ) throws -> [Int: [(PolicyChoice, Int)]] {
+  ) throws -> [Row] {
     let found = try request.rows(at: capacities, of: trace)
     notes += ExperimentPlan.notes(on: found.refusals)
-    var runnable: [Int: [(PolicyChoice, Int)]] = [:]
+    var runnable: [Row] = []
     for row in found.rows {
       if let refusal = refusal(of: row.policy) {
         if row.policy.isNamed { throw refusal }
         notes.append("\(refusal)")
       } else if row.policy.name != PrefixEngine.optimum || row.seed == request.seeds[0] {
-        runnable[row.run.capacity, default: []].append((row.policy, row.seed))
+        runnable.append(row)
       }
     }
     return runnable

@@ -39,6 +39,9 @@ enum CurvesSection: ResultsSection {
         ? ""
         : "The dashed curve is lru at every size, exact"
           + (isDotted ? "; dots are measured." : "."),
+      view.results.curves.lazy.compactMap { $0.points.first?.spreads.first }.first.map {
+        "Bands reach from a standard deviation below to one above the mean of \($0.runs) other \($0.kind.rawValue)s."
+      } ?? "",
     ].filter { !$0.isEmpty }
   }
 
@@ -85,7 +88,7 @@ enum CurvesSection: ResultsSection {
       curves[0].trace, curves[0].unit,
       curves.map { curve in
         let band = curve.points.compactMap { point in
-          point.interval.map {
+          (point.interval ?? point.spreads.first?.range).map {
             (Double(point.capacity), $0.lowerBound * 100, $0.upperBound * 100)
           }
         }

@@ -38,8 +38,6 @@ package struct CellKey: Hashable, Sendable {
     case prefix(PrefixSetup)
     /// The fraction of the keys that a curve was drawn from.
     case curve(rate: Double)
-    /// The variation of a sweep.
-    case varied(Variation)
     /// The form in which a policy's speed was measured; a policy alone has no variant, as in a sweep.
     case speed(Measurement.Form)
   }
@@ -54,16 +52,20 @@ package struct CellKey: Hashable, Sendable {
   package let seed: Int
   /// The part of the name that only cells of this kind have.
   package let variant: Variant?
+  /// The variation; nil for a planned cell.
+  package private(set) var variation: Variation?
 
   /// A name.
   package init(
-    kind: Measurement.Kind, place: Place, policy: String, seed: Int = 42, variant: Variant? = nil
+    kind: Measurement.Kind, place: Place, policy: String, seed: Int = 42, variant: Variant? = nil,
+    variation: Variation? = nil
   ) {
     self.kind = kind
     self.place = place
     self.policy = policy
     self.seed = seed
     self.variant = variant
+    self.variation = variation
   }
 
   /// The name of a measured cell.
@@ -74,14 +76,23 @@ package struct CellKey: Hashable, Sendable {
       variant: measurement.replay.map { .replay($0.setup) }
         ?? measurement.disk.map { .disk($0.setup) }
         ?? measurement.prefix.map { .prefix($0.setup) }
-        ?? measurement.variation.map { .varied($0) } ?? Variant(measurement.form))
+        ?? Variant(measurement.form),
+      variation: measurement.variation)
   }
 
   /// The name of a curve. The method is left out: all exact ones find the same points.
   package init(_ curve: MissRatioCurve) {
     self.init(
       kind: .curve, place: Place(trace: curve.trace, capacity: nil, unit: curve.unit),
-      policy: curve.policyLabel, seed: curve.seed, variant: .curve(rate: curve.rate))
+      policy: curve.policyLabel, seed: curve.seed, variant: .curve(rate: curve.rate),
+      variation: curve.variation)
+  }
+
+  /// The cell that this one is a variation of.
+  package var recorded: CellKey {
+    var key = self
+    key.variation = nil
+    return key
   }
 
   /// The trace's name.
@@ -108,10 +119,10 @@ package struct CellKey: Hashable, Sendable {
     case .replay(let setup): parts += [setup.system, setup.label].compactMap(\.self)
     case .disk(let setup): parts.append(setup.label)
     case .prefix(let setup): parts += setup.parts
-    case .varied(let variation): parts.append(variation.label)
     case .speed(let form): parts.append(form.rawValue)
     case .curve, nil: break
     }
+    if let variation { parts.append(variation.label) }
     if seed != 42 { parts.append("seed \(seed)") }
     return parts.joined(separator: ", ")
   }
@@ -122,6 +133,7 @@ package struct CellKey: Hashable, Sendable {
     if case .curve(let rate) = variant, rate != 1 {
       label += String(printing: ", %g %% of the keys", rate * 100)
     }
+    if let variation { label += ", \(variation.label)" }
     if seed != 42 { label += ", seed \(seed)" }
     return label
   }

@@ -17,6 +17,8 @@ package struct MissRatioCurve: Documented {
     /// The interval that is to hold the true miss ratio with 95 % confidence; nil where it is exact, and
     /// where there is an estimate alone.
     package var interval: ClosedRange<Double>?
+    /// By how much variations move it; they are curves of their own in a document.
+    package var spreads: [VariationSpread] = []
 
     /// A point; without an interval by default.
     package init(capacity: Int, missRatio: Double, interval: ClosedRange<Double>? = nil) {
@@ -31,6 +33,7 @@ package struct MissRatioCurve: Documented {
   package var parameters: [JSON.Member] = []
   package var unit = Measurement.Unit.objects
   package var seed = 42
+  package var variation: Variation?
   package var method: Method
   package var rate = 1.0
   package var requests = 0
@@ -110,6 +113,8 @@ package struct MissRatioCurve: Documented {
     Field("parameters", \.parameters, "the parameters given, typed, by name", .exact, as: .members),
     Field("unit", \.unit, "what capacities count", .exact),
     Field("seed", \.seed, "the random seed", .exact),
+    .omittable(
+      "variation", \.variation, "the other order or beginning that the curve is of", .exact),
     Field("method", \.method, "how the curve was computed", .descriptive),
     Field(
       "rate", \.rate, "the fraction of the keys that was looked at; 1 for an exact curve", .exact),

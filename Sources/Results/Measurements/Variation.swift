@@ -82,18 +82,18 @@ package struct Variation: Documented, Hashable {
   }
 }
 
-/// By how much variations of one kind move a hit ratio.
+/// By how much variations of one kind move a hit ratio, or a miss ratio.
 package struct VariationSpread: Sendable, Equatable {
   /// The kind.
   package let kind: Variation.Kind
   /// The number of runs.
   package let runs: Int
-  /// Their mean hit ratio.
+  /// The mean of their ratios.
   package let mean: Double
-  /// The standard deviation of their hit ratios.
+  /// The standard deviation of their ratios.
   package let deviation: Double
 
-  /// The spread of hit ratios; nil for fewer than two.
+  /// The spread of ratios; nil for fewer than two.
   package init?(_ kind: Variation.Kind, _ ratios: [Double]) {
     guard ratios.count > 1, let mean = ratios.mean else { return nil }
     self.kind = kind
@@ -102,12 +102,17 @@ package struct VariationSpread: Sendable, Equatable {
     let squares = ratios.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
     deviation = (squares / Double(ratios.count - 1)).squareRoot()
   }
+
+  /// A standard deviation below the mean to one above.
+  package var range: ClosedRange<Double> { mean - deviation...mean + deviation }
 }
 
 extension ResultSet {
   /// The planned runs, each with the spreads of its variations, which are left out.
   package var recorded: ResultSet {
-    if measurements.allSatisfy({ $0.variation == nil }) { return self }
+    let hasVariations =
+      measurements.contains { $0.variation != nil } || curves.contains { $0.variation != nil }
+    if !hasVariations { return self }
     var results = self
     var known: Set<CellKey> = []
     let varied = measurements.filter { $0.variation != nil && known.insert(CellKey($0)).inserted }
@@ -128,19 +133,30 @@ extension ResultSet {
       }
       return run
     }
+    let variedCurves = Dictionary(grouping: curves.filter { $0.variation != nil }) {
+      CellKey($0).recorded
+    }
+    results.curves = curves.compactMap { curve in
+      if curve.variation != nil { return nil }
+      return curve.spread(over: variedCurves[CellKey(curve)] ?? [])
+    }
     return results
   }
 }
 
-extension CellKey {
-  /// The cell that this one is a variation of.
-  package var recorded: CellKey {
-    guard case .varied = variant else { return self }
-    return CellKey(kind: kind, place: place, policy: policy, seed: seed)
-  }
-
-  /// The variation; nil for a planned cell.
-  package var variation: Variation? {
-    if case .varied(let variation) = variant { variation } else { nil }
+extension MissRatioCurve {
+  /// The curve, each of its points with how far those variations of it differ there.
+  private func spread(over variations: [MissRatioCurve]) -> MissRatioCurve {
+    if variations.isEmpty { return self }
+    let kinds = variations.grouped { $0.variation?.kind }
+    var curve = self
+    for place in points.indices {
+      curve.points[place].spreads = kinds.compactMap { curves in
+        guard let kind = curves[0].variation?.kind else { return nil }
+        return VariationSpread(
+          kind, curves.compactMap { $0.point(at: points[place].capacity)?.missRatio })
+      }
+    }
+    return curve
   }
 }

@@ -115,10 +115,10 @@ package struct Row: Sendable {
     policy: PolicyChoice? = nil, label: String? = nil, role: Cell.Role? = nil, engine: any Engine
   ) -> Cell {
     let policy = policy ?? self.policy
-    let variant = variant ?? variation.map { .varied($0) }
     return Cell(
       CellKey(
-        kind: kind, place: place, policy: label ?? policy.label, seed: seed, variant: variant),
+        kind: kind, place: place, policy: label ?? policy.label, seed: seed, variant: variant,
+        variation: variation),
       role: role ?? .row(position: position), trace: trace, policy: policy, run: run,
       engine: engine)
   }

@@ -17,6 +17,8 @@ package protocol Engine: Sendable {
   func usualRounds(of cell: Cell, on stream: RequestStream) -> Int
   /// The fields of a request that are prepared for a cell of this policy.
   func needs(of policy: PolicyChoice) -> RequestNeeds
+  /// False where cells read their trace elsewhere: then none is made of their variations.
+  var readsStream: Bool { get }
   /// The requests of one round, for the progress.
   func work(of cell: Cell, on stream: RequestStream) -> Int
   /// The engine that draws lru at all sizes, and the unit of these; nil where nothing draws it.
@@ -58,6 +60,7 @@ extension Engine {
   package var reference: (engine: any Engine, unit: Measurement.Unit)? {
     (ReferenceEngine(), .objects)
   }
+  package var readsStream: Bool { true }
   package var runsAlone: Bool { false }
   package var runsInChild: Bool { false }
   package var rounds: Int { 1 }

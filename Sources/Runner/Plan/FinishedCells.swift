@@ -86,7 +86,8 @@ package struct FinishedCells: Sendable {
   private func hitRatioOfFIFO(beside cell: Cell) -> Double? {
     let (key, fifo) = (cell.key, PolicyChoice(.fifo).name)
     let row = CellKey(
-      kind: key.kind, place: key.place, policy: fifo, seed: key.seed, variant: key.variant)
+      kind: key.kind, place: key.place, policy: fifo, seed: key.seed, variant: key.variant,
+      variation: key.variation)
     return self[row]?.hitRatio?.lowerBound
   }
 

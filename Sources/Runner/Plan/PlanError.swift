@@ -26,6 +26,8 @@ package enum PlanError: Error {
   case timesToLiveMissing(trace: String)
   /// Objects are to expire in a sample of the keys.
   case expiringSample
+  /// A sample of the keys in another order.
+  case variedSample
   /// The windows of time are too short for the trace.
   case windows(trace: String, most: Int)
   /// The trace lacks what a policy needs.
@@ -88,6 +90,8 @@ extension PlanError: CustomStringConvertible {
       "\(trace) has no times to live, or no times, so nothing can expire; leave out --expire"
     case .expiringSample:
       "--expire looks at all keys, as the error of a sample is not known where objects expire; leave out --rate"
+    case .variedSample:
+      "--jitter and --offset look at all keys, as a sample has no neighbours that change places; leave out --rate"
     case .windows(let trace, let most):
       "\(trace) would be cut into more than \(most) windows; make them longer"
     case .needsMissing(let policy, let trace, let needs):

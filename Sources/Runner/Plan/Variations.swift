@@ -1,4 +1,5 @@
 import Parameters
+import Prefixes
 import Requests
 import Results
 import Traces
@@ -43,7 +44,7 @@ extension Variation {
   }
 
   /// The capacity of a run: another one for a size, at least the one that is given.
-  func capacity(_ capacity: Int, atLeast minimum: Int) -> Int {
+  package func capacity(_ capacity: Int, atLeast minimum: Int) -> Int {
     guard kind == .size else { return capacity }
     return max(minimum, Int((Double(capacity) * (1 + extent * position)).rounded()))
   }
@@ -52,15 +53,37 @@ extension Variation {
   func trace(_ trace: Trace) -> Trace {
     switch kind {
     case .size: return trace
-    case .beginning:
-      let last = min(Double(trace.requests) * extent, Double(trace.requests - 1))
-      return trace.suffix(from: Int(last * (1 + position) / 2))
-    case .order:
-      guard let model = model.flatMap(OrderModels.named) else {
-        preconditionFailure("the model of an order is one of the catalog")
-      }
-      return trace.reordered(by: model, reach: Int(extent), seed: seed)
+    case .beginning: return trace.suffix(from: beginning(of: trace.requests))
+    case .order: return trace.reordered(by: orderModel, reach: Int(extent), seed: seed)
     }
+  }
+
+  /// The prompts of a run, whose blocks stay together: in another order, in which those of a session keep theirs, or from
+  /// a later one on.
+  package func prompts(_ forest: PromptForest) -> PromptForest {
+    switch kind {
+    case .size: return forest
+    case .beginning:
+      return forest.prompts(Array(UInt32(beginning(of: forest.prompts))..<UInt32(forest.prompts)))
+    case .order:
+      let order = (forest.sessions ?? []).withUnsafeBufferPointer {
+        orderModel.arrivals(of: forest.prompts, reach: Int(extent), seed: seed, keeping: $0)
+      }
+      return forest.prompts(order)
+    }
+  }
+
+  private var orderModel: any OrderModel.Type {
+    guard let model = model.flatMap(OrderModels.named) else {
+      preconditionFailure("the model of an order is one of the catalog")
+    }
+    return model
+  }
+
+  /// The first of that number of requests that runs.
+  private func beginning(of requests: Int) -> Int {
+    let last = min(Double(requests) * extent, Double(requests - 1))
+    return Int(last * (1 + position) / 2)
   }
 
   /// True where its runs read another trace.

@@ -64,7 +64,8 @@ package final class PlannedStreams: Sendable {
   package func begin(_ variation: Variation?, for cells: [Cell] = []) {
     varied.withLock { $0 = nil }
     guard let variation, variation.changesTrace else { return }
-    let wanted = Set(cells.map(\.trace))
+    let wanted = Set(cells.filter(\.engine.readsStream).map(\.trace))
+    if wanted.isEmpty { return }
     let traces = plan.traces.enumerated().map { place, trace in
       wanted.contains(place) ? variation.trace(trace) : trace
     }
@@ -75,7 +76,9 @@ package final class PlannedStreams: Sendable {
 
   /// The stream that one of the plan's cells runs on: of a variation, once it has begun.
   package subscript(cell: Cell) -> RequestStream {
-    guard let variation = cell.variation, variation.changesTrace else { return recorded(cell) }
+    guard let variation = cell.variation, variation.changesTrace, cell.engine.readsStream else {
+      return recorded(cell)
+    }
     return varied.withLock { varied in
       guard let varied, varied.variation == variation, let stream = varied.streams[Key(cell)]
       else { preconditionFailure("the cell's variation has not begun") }

@@ -24,6 +24,37 @@ package enum OrderModels {
 }
 
 extension OrderModel {
+  /// The requests in the order in which they arrive, those of one key in their order among themselves.
+  ///
+  /// O(count and distinct keys).
+  ///
+  /// - Parameters:
+  ///   - count: The number of requests.
+  ///   - reach: The most places that one moves, 1 or more.
+  ///   - seed: The seed of what is drawn.
+  ///   - keys: The key of each request, numbered from 0; empty where any may overtake any.
+  package static func arrivals(
+    of count: Int, reach: Int, seed: UInt64, keeping keys: UnsafeBufferPointer<UInt32>
+  ) -> [UInt32] {
+    var random = RandomSource(seed: seed)
+    var rows = arrivals(of: count, reach: reach, random: &random)
+    if keys.isEmpty { return rows }
+    // The requests of each key, in their order, in the places that their key has now.
+    var following = [UInt32](repeating: .max, count: count)
+    var first = [UInt32](repeating: .max, count: (keys.max().map(Int.init) ?? 0) + 1)
+    for row in (0..<count).reversed() {
+      let key = Int(keys[row])
+      following[row] = first[key]
+      first[key] = UInt32(row)
+    }
+    for place in rows.indices {
+      let key = Int(keys[Int(rows[place])])
+      rows[place] = first[key]
+      first[key] = following[Int(rows[place])]
+    }
+    return rows
+  }
+
   /// Sorts the requests by their places and by how many places each is late, at most `reach`.
   ///
   /// None is overtaken by one that is further than `reach` behind it, nor overtakes such a one. O(count + reach).

@@ -6,20 +6,8 @@ extension Trace {
   /// keys); the memory of the new trace.
   package func reordered(by model: any OrderModel.Type, reach: Int, seed: UInt64) -> Trace {
     if reach == 0 { return self }
-    var random = RandomSource(seed: seed)
-    var rows = model.arrivals(of: requests, reach: reach, random: &random)
-    // The requests of each key, in their order, in the places that their key has now.
-    var following = [UInt32](repeating: .max, count: requests)
-    var first = [UInt32](repeating: .max, count: distinct)
-    for row in (0..<requests).reversed() {
-      let key = Int(ids[row])
-      following[row] = first[key]
-      first[key] = UInt32(row)
-    }
-    for place in rows.indices {
-      let key = Int(ids[Int(rows[place])])
-      rows[place] = first[key]
-      first[key] = following[Int(rows[place])]
+    let rows = ids.withUnsafeBufferPointer {
+      model.arrivals(of: requests, reach: reach, seed: seed, keeping: $0)
     }
     return subset(Column(rows), times: times, groupStarts: nil)
   }
