@@ -178,7 +178,16 @@ enum ReplayNotes {
           + "%.2f %% with %d.",
         $0.measurement.contender, $0.measurement.capacityLabel, $0.before * 100, $0.after * 100,
         $0.threads)
+        + byOrderAlone($0.measurement)
     }
+  }
+
+  /// The hit ratios between which that policy lies in orders alone, in a sentence.
+  private static func byOrderAlone(_ measurement: Measurement) -> String {
+    guard let range = measurement.replay?.hitRatiosOfOrders else { return "" }
+    return String(
+      format: " Five orders in which two threads may reach it have %.2f to %.2f %%.",
+      range.lowerBound * 100, range.upperBound * 100)
   }
 
   private static func oversubscription(_ replays: [Replay]) -> String? {

@@ -105,6 +105,11 @@ enum RunColumns {
       percent("hit ratio %", key: "hitRatio", rank: 0, isMarked: true) {
         $0.kind == .bounds || $0.kind == .prefix ? nil : $0.hitRatio
       },
+      ReportColumn("by order alone %", rank: 2) {
+        ($0.replay?.hitRatiosOfOrders).map {
+          String(format: "%.2f–%.2f", $0.lowerBound * 100, $0.upperBound * 100)
+        }
+      },
       spread("other orders %", .order),
       spread("other beginnings %", .beginning),
       spread("other sizes %", .size),

@@ -1,3 +1,4 @@
+import EvictionCore
 import Prefixes
 import Requests
 import Testing
@@ -35,6 +36,24 @@ struct PromptForestTests {
 
   @Test("A trace without prompts has no forest")
   func noPrompts() { #expect(PromptForest(Trace.of([1, 2, 3])) == nil) }
+
+  @Test("Prompts in another order are the forest that a trace in that order has")
+  func otherOrders() {
+    for seed in 1...30 as ClosedRange<UInt64> {
+      var generator = SplitMix64(seed: seed)
+      let random = RandomForest(
+        seed: seed, prompts: 60, longest: 6, hasEqualBlocks: seed.isMultiple(of: 2))
+      var order = Array(0..<60)
+      for place in order.indices { order.swapAt(place, generator.index(below: 60)) }
+      order.removeFirst(Int(seed) % 7)
+      let found = random.forest.prompts(order.map(UInt32.init))
+      let expected = random.prompts(order).forest
+      #expect(found.nodes == expected.nodes && found.parents == expected.parents)
+      #expect(found.starts == expected.starts && found.tokens == expected.tokens)
+      #expect(found.depths == expected.depths && found.outputs == expected.outputs)
+      #expect(found.blockTokens == expected.blockTokens)
+    }
+  }
 
   @Test("Tokens beyond the blocks are counted")
   func uncovered() throws {

@@ -55,6 +55,15 @@ struct RandomForest {
     }
   }
 
+  /// The same prompts in another order, or some of them.
+  func prompts(_ order: [Int]) -> RandomForest {
+    var forest = self
+    forest.chains = order.map { chains[$0] }
+    forest.tokens = order.map { tokens[$0] }
+    forest.sessions = order.map { sessions[$0] }
+    return forest
+  }
+
   /// The forest as it is read from a trace.
   var forest: PromptForest {
     var starts: [Int] = []

@@ -25,7 +25,7 @@ extension ResultSet {
     func group(_ basis: RankedGroup.Basis, _ name: String, _ traces: [SuiteTrace]) -> RankedGroup {
       RankedGroup(
         basis: basis, name: name, values: traces.map { ($0.name, values[$0.name] ?? [:]) },
-        same: same)
+        collections: traces.map { $0.collection ?? $0.name }, same: same)
     }
     func groups(
       _ basis: RankedGroup.Basis, _ traces: [SuiteTrace], by name: (SuiteTrace) -> String?
@@ -37,7 +37,7 @@ extension ResultSet {
     let recorded = ran.filter { !$0.isGenerated }
     let generated = ran.filter(\.isGenerated)
     return (recorded.isEmpty ? [] : [group(.recorded, "recorded", recorded)])
-      + groups(.group, recorded) { $0.group.rawValue }
+      + groups(.group, recorded) { $0.group?.rawValue }
       + groups(.workload, recorded, by: \.pattern)
       + groups(.stability, recorded, by: \.stability)
       + groups(.order, recorded, by: \.order)
@@ -91,7 +91,7 @@ extension RankedGroup {
   /// The policies that have a value on every trace.
   fileprivate init(
     basis: Basis, name: String, values: [(trace: String, values: [String: Double])],
-    same: [String: [String]]
+    collections: [String], same: [String: [String]]
   ) {
     let policies = values[0].values.keys.sorted().compactMap { policy -> RankedPolicy? in
       let own = values.compactMap { $0.values[policy] }
@@ -114,11 +114,13 @@ extension RankedGroup {
         self.policies[index].firsts += 1
       }
     }
-    if isRanked { rank() }
+    if isRanked { rank(collections) }
   }
 
   /// Gives every policy its place.
-  private mutating func rank() {
+  ///
+  /// - Parameter collections: The collection of each trace.
+  private mutating func rank(_ collections: [String]) {
     guard let first = policies.first else { return }
     // All comparisons with the first are together wrong as rarely as one.
     let confidence = 1 - (1 - RankedGroup.confidence) / Double(max(1, policies.count - 1))
@@ -134,12 +136,26 @@ extension RankedGroup {
         $0.p10 = policy.values.quantile(0.1)
         $0.p50 = policy.values.quantile(0.5)
         $0.p90 = policy.values.quantile(0.9)
+        $0.withoutOne = RankedGroup.meansWithoutOne(of: collections, policy.values)
         $0.isTied = distance.contains(0)
       }
     }
   }
 
   private static let confidence = 0.95
+
+  /// The lowest and the highest mean of values without those of one collection; nil for fewer than three.
+  private static func meansWithoutOne(
+    of collections: [String], _ values: [Double]
+  ) -> ClosedRange<Double>? {
+    let names = collections.unique
+    if names.count < 3 { return nil }
+    let means = names.compactMap { left in
+      zip(collections, values).filter { $0.0 != left }.map(\.1).mean
+    }
+    guard let least = means.min(), let most = means.max() else { return nil }
+    return least...most
+  }
 
   /// The bootstrap interval of a mean over traces; nil without values.
   private static func interval(_ values: [Double], _ confidence: Double) -> ClosedRange<Double>? {

@@ -47,6 +47,11 @@ struct ReportCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Charts in a row of a picture.", valueName: "n"))
   var columns = 1
 
+  @Flag(
+    help: ArgumentHelp(
+      "Leave out what tells the traces: names, files' checksums, commands.", visibility: .detail))
+  var anonymous = false
+
   @OptionGroup var output: OutputOptions
 
   private var pictured: [String] { charts.split(separator: ",").map(String.init) }
@@ -76,7 +81,7 @@ struct ReportCommand: ParsableCommand {
     let names = highlight.flatMap { $0.split(separator: ",").map(String.init) }
     try check(names, of: joined)
     results.warnOfDifferentEnvironments()
-    try output.write(joined) { style in
+    try output.write(anonymous ? joined.anonymous : joined) { style in
       style.highlighted = names
       style.pictured = pictured
       style.chartColumns = columns

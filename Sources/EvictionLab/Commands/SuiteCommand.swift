@@ -12,19 +12,26 @@ import Traces
 struct SuiteCommand: ExperimentCommand {
   static let configuration = CommandConfiguration(
     commandName: "suite",
-    abstract: "Rank policies over a frozen list of traces.",
-    usage: "evict suite [<options>]",
+    abstract: "Rank policies over many traces.",
+    usage: "evict suite [<folder> ...] [<options>]",
     discussion: """
       Examples:
         evict suite --policy lru,sieve,arc --limit 1e4
         evict suite --policy lru,sieve --limit 1e4 --format html --output rank.html
+        evict suite logs/ samples/ --policy lru,sieve
 
       A policy's value at a capacity of a trace is the reduction of the miss ratio against FIFO, from -1 to \
-      1, and on a trace the mean over its capacities. Bundled traces are always run, public ones where they \
+      1, and on a trace the mean over its capacities. With folders, all traces in them are run, each folder \
+      a collection. Else those of a frozen list: bundled traces always, public ones where they \
       were fetched: in --folder, in the folder that EVICTIONLAB_TRACES names, or where evict trace fetch \
       puts them. --shard splits the runs over machines; evict sweep --merge joins their documents. Anyone who \
       has a trace needs no ranking: evict sweep.
       """)
+
+  @Argument(
+    help: ArgumentHelp("Run all traces in these folders.", valueName: "folder"),
+    completion: .directory)
+  var collections: [String] = []
 
   @OptionGroup var policies: PolicyOptions<EveryPolicy>
 
@@ -49,6 +56,10 @@ struct SuiteCommand: ExperimentCommand {
 
   func validate() throws {
     MemoryOptions.limit.note()
+    if !collections.isEmpty && (list != nil || !folder.isEmpty) {
+      throw ValidationError(
+        "the traces of \(collections[0]) are run, and no list; leave out --list and --folder")
+    }
     if limit?.value == 0 { throw ValidationError("--limit 0 reads nothing; give 1 or more") }
     try resumption.checkForm(form)
   }
@@ -73,7 +84,20 @@ struct SuiteCommand: ExperimentCommand {
   /// The lists that were read, by name: a pipe is read once.
   private static let lists = Mutex<[String: [UInt8]]>([:])
 
+  /// The traces of folders, by the folders: each file is read once for its checksum.
+  private static let folders = Mutex<[[String]: TraceList]>([:])
+
   private func suite() throws -> TraceList {
+    if !collections.isEmpty {
+      return try SuiteCommand.folders.withLock { known in
+        if let suite = known[collections] { return suite }
+        let suite = try TraceList.traces(in: collections) { path, reason in
+          StandardError.say("not run: \(reason)")
+        }
+        known[collections] = suite
+        return suite
+      }
+    }
     guard let list else { return try .bundled() }
     let bytes = try SuiteCommand.lists.withLock { known in
       let bytes = try known[list] ?? Document.bytes(of: list)
@@ -161,6 +185,7 @@ extension SuiteTrace {
     self.init()
     name = entry.name
     group = entry.group
+    collection = entry.collection
     isGenerated = entry.isGenerated
     pattern = profile.reading.pattern.rawValue
     stability = profile[Drift.self]?.stability?.rawValue

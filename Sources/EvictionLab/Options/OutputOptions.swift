@@ -57,7 +57,9 @@ struct OutputOptions: ParsableArguments {
     results.notes = KnownPolicies.notesOnLearners(in: results)
     let groups = results.rankedGroups(bounds: unranked)
     let omissions = KnownPolicies.omissions(from: groups, in: results)
-    results.suite?.rank(groups, omissions: omissions)
+    results.suite?.rank(
+      groups, omissions: omissions,
+      published: groups.first { $0.basis == .recorded && $0.isAdvised }?.publishedOrders ?? [])
     try destination.write { (style) throws(TraceError) in
       var style = style
       style.bounds = unranked

@@ -1,4 +1,5 @@
 import Experiments
+import Foundation
 import Results
 import Runner
 import Traces
@@ -14,8 +15,12 @@ package struct TraceList: Sendable {
   package struct Entry: Sendable, Equatable {
     /// The file's name.
     package let name: String
-    /// The kind of cache.
-    package let group: TraceGroup
+    /// The kind of cache; nil where nobody said.
+    package let group: TraceGroup?
+    /// The name of those who recorded it, or of the folder that it is in; nil where nobody said.
+    package let collection: String?
+    /// The file of a trace that was found in a folder; nil of one that is looked for by its name.
+    package let path: String?
     /// True for a trace that no use of a cache was recorded for.
     package let isGenerated: Bool
     /// True for a trace that comes with this project.
@@ -41,9 +46,10 @@ package struct TraceList: Sendable {
   /// - Throws: `ResultSetError` where the document is not such a list; `PlanError` for a name that stands twice.
   package init(reading bytes: [UInt8], file: String) throws {
     let document = try JSONNode(reading: bytes, schema: TraceList.schema, file: file)
-    entries = try document["traces"].elements().map { object throws(ResultSetError) in
+    let entries = try document["traces"].elements().map { object throws(ResultSetError) in
       let entry = Entry(
         name: try object.value("name"), group: try object.value("group"),
+        collection: try object.value("collection"), path: nil,
         isGenerated: try object.value("generated") ?? false,
         isBundled: try object.value("bundled") ?? false,
         sha256: try (object.value("sha256") as String).lowercased())
@@ -56,6 +62,7 @@ package struct TraceList: Sendable {
       return entry
     }
     try ExperimentPlan.checkNames(entries.map(\.name))
+    self.entries = entries
     let texts: [String] = try document.value("capacities")
     capacities = try Capacity.list(parsing: texts.joined(separator: ","))
     if capacities.contains(where: { !$0.isFraction }) {
@@ -64,6 +71,88 @@ package struct TraceList: Sendable {
     var digest = SHA256()
     bytes.withUnsafeBytes { digest.update($0) }
     sha256 = digest.hexadecimal()
+  }
+}
+
+extension TraceList {
+  /// The traces in some folders and in those inside them, at the capacities of the list that comes with this package:
+  /// each of the folders is a collection.
+  ///
+  /// Hidden files, checksums and texts about the traces are passed over; so is what is no trace.
+  ///
+  /// - Parameters:
+  ///   - folders: The folders.
+  ///   - passed: Called with the path of each file that is no trace, and the reason.
+  /// - Throws: ``SuiteError/noTraces(folder:)``; `TraceError` for a file that cannot be read.
+  package static func traces(
+    in folders: [String], passed: (String, TraceError) -> Void
+  ) throws -> TraceList {
+    var files: [(path: String, collection: String)] = []
+    for folder in folders {
+      let found = try TraceFolder.files(in: folder).filter { path in
+        do throws(TraceError) { try TraceLoader.recognise(file: path) } catch {
+          passed(path, error)
+          return false
+        }
+        return true
+      }
+      if found.isEmpty { throw SuiteError.noTraces(folder: folder) }
+      let name = TraceFolder.name(of: folder)
+      files += found.map { ($0, name) }
+    }
+    let names = TraceLoader.names(ofTraces: files.map(\.path))
+    var digest = SHA256()
+    let entries = try zip(files, names).map { file, name in
+      let sum = try TraceLoader.sha256(ofFile: file.path)
+      Array("\(sum)  \(name)\n".utf8).withUnsafeBytes { digest.update($0) }
+      return Entry(
+        name: name, group: nil, collection: file.collection, path: file.path, isGenerated: false,
+        isBundled: false, sha256: sum)
+    }
+    try ExperimentPlan.checkNames(names)
+    return TraceList(
+      entries: entries, capacities: try bundled().capacities, sha256: digest.hexadecimal())
+  }
+
+  private init(entries: [Entry], capacities: [Capacity], sha256: String) {
+    self.entries = entries
+    self.capacities = capacities
+    self.sha256 = sha256
+  }
+}
+
+/// A folder of traces.
+private enum TraceFolder {
+  /// The files in a folder and in those inside it, in the order of their paths.
+  static func files(in folder: String) throws -> [String] {
+    guard let names = FileManager.default.enumerator(atPath: folder), !isFile(folder) else {
+      throw SuiteError.noTraces(folder: folder)
+    }
+    return names.compactMap { $0 as? String }.filter(isTraceName).map { "\(folder)/\($0)" }
+      .filter(isFile).sorted()
+  }
+
+  /// The last name of a folder's path.
+  static func name(of folder: String) -> String {
+    URL(filePath: folder).standardizedFileURL.lastPathComponent
+  }
+
+  private static func isFile(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      && !isFolder.boolValue
+  }
+
+  /// False for hidden files, and for texts about traces.
+  private static func isTraceName(_ path: String) -> Bool {
+    let parts = path.split(separator: "/")
+    guard let name = parts.last?.lowercased(), !parts.contains(where: { $0.hasPrefix(".") }) else {
+      return false
+    }
+    let isText =
+      ["readme", "license", "copying"].contains { name.hasPrefix($0) }
+      || [".md", ".html", ".pdf", ".sha256", "sums"].contains { name.hasSuffix($0) }
+    return !isText
   }
 }
 
@@ -92,7 +181,7 @@ package struct FoundTraces: Sendable {
     var found: [Found] = []
     var missing: [TraceList.Entry] = []
     for entry in list.entries {
-      if let path = search.path(of: entry.name) {
+      if let path = entry.path ?? search.path(of: entry.name) {
         found.append(Found(entry: entry, path: path))
       } else if entry.isBundled {
         throw .noBundled(name: entry.name)
@@ -110,7 +199,7 @@ package struct FoundTraces: Sendable {
   /// - Parameter places: The places of the traces that are looked at.
   /// - Throws: ``SuiteError/changed(path:bundled:expected:found:)``; `TraceError` for a file that cannot be read.
   package func check(_ places: Range<Int>) throws {
-    for trace in found[places] {
+    for trace in found[places] where trace.entry.path == nil {
       let sum = try TraceLoader.sha256(ofFile: trace.path)
       if sum != trace.entry.sha256 {
         throw SuiteError.changed(
@@ -127,6 +216,8 @@ package enum SuiteError: Error, Equatable {
   case noBundled(name: String)
   /// No trace of the list is there.
   case nothing
+  /// A folder has no trace.
+  case noTraces(folder: String)
   /// A file is not the one of the list.
   case changed(path: String, bundled: Bool, expected: String, found: String)
 }
@@ -139,6 +230,8 @@ extension SuiteError: CustomStringConvertible {
       "\(name) comes with this project and is not there; run this where its folder traces is, or give "
         + "--folder"
     case .nothing: "no trace of the list is there; give --folder, or fetch some (evict trace fetch)"
+    case .noTraces(let folder):
+      "\(folder) is no folder with traces in it; give one, or leave it out for the tool's own list"
     case .changed(let path, let bundled, let expected, let found):
       "\(path): its SHA-256 is \(found), not \(expected) as the list says; "
         + (bundled

@@ -17,7 +17,7 @@ extension SuiteRecord {
         ReportSection(
           title: "\(group.known): \(group.traces.count) traces", table: group.places,
           explanations: [])
-      } + bestByTrace(of: small)
+      } + bestByTrace(of: small) + publishedOrders
       + [ReportSection(title: "The traces", table: traces(summaries), explanations: notes)]
   }
 
@@ -70,7 +70,7 @@ extension SuiteRecord {
   ) -> [(known: String, traces: [String])] {
     let name: (SuiteTrace) -> String? =
       switch basis {
-      case .group: { $0.group.rawValue }
+      case .group: { $0.group?.rawValue }
       case .workload: \.pattern
       default: { _ in nil }
       }
@@ -119,6 +119,33 @@ extension SuiteRecord {
     ]
   }
 
+  /// The orders of two policies that publications found.
+  private var publishedOrders: [ReportSection] {
+    if published.isEmpty { return [] }
+    var table = TextTable([
+      .init("published", isProse: true), .init("source", rank: 1, isProse: true),
+      .init("lead here %", .right), .init("95 %", .right, rank: 1),
+      .init("ahead on", .right, rank: 2), .init("behind on", .right, rank: 2), .init("here"),
+    ])
+    for order in published {
+      table.append([
+        .init("\(order.better) before \(order.worse)"), .init(order.source),
+        .init(Headline.number(order.lead), exact: "\(order.lead)"),
+        .init(order.interval.map(Self.text) ?? "–"), .init("\(order.ahead)"),
+        .init("\(order.behind)"),
+        .init(order.holds.map { $0 ? "holds" : "the opposite" } ?? "not told apart"),
+      ])
+    }
+    return [
+      ReportSection(
+        title: "Orders that publications found", table: table,
+        explanations: [
+          "A lead is the difference of two means over the recorded traces; its interval is a bootstrap over them, at 95 % "
+            + "for all orders together. The publications had other traces and sizes."
+        ])
+    ]
+  }
+
   private func traces(_ summaries: [TraceSummary]) -> TextTable {
     var table = TextTable([
       .init("trace"), .init("kind", rank: 1), .init("class", rank: 2),
@@ -127,7 +154,7 @@ extension SuiteRecord {
     for trace in traces {
       let summary = summaries.first { $0.name == trace.name }
       table.append([
-        .init(trace.name), .init(trace.group.rawValue), .init(trace.pattern ?? "–"),
+        .init(trace.name), .init(trace.group?.rawValue ?? "–"), .init(trace.pattern ?? "–"),
         .init(summary.map { "\($0.requests)" } ?? "–"),
         .init(summary.map { "\($0.distinct)" } ?? "–"),
         .init(
@@ -190,7 +217,8 @@ extension RankedGroup {
   fileprivate var places: TextTable {
     var table = TextTable([
       .init("rank", .right), .init("policy", isProse: true), .init("mean %", .right),
-      .init("95 %", .right, rank: 1), .init("p10 %", .right, rank: 3),
+      .init("95 %", .right, rank: 1), .init("without one collection %", .right, rank: 2),
+      .init("p10 %", .right, rank: 3),
       .init("p50 %", .right, rank: 3), .init("p90 %", .right, rank: 3),
       .init("worst %", .right, rank: 2), .init("first on", .right, rank: 2), .init("tied", rank: 1),
     ])
@@ -200,7 +228,8 @@ extension RankedGroup {
       table.append(
         [
           "\(standing.rank)", policy.title, Headline.number(policy.mean),
-          SuiteRecord.text(of: standing.interval), Headline.number(standing.p10),
+          SuiteRecord.text(of: standing.interval),
+          standing.withoutOne.map(SuiteRecord.text) ?? "–", Headline.number(standing.p10),
           Headline.number(standing.p50), Headline.number(standing.p90),
           Headline.number(policy.values.min() ?? 0), "\(policy.firsts)",
           standing.isTied && !isOneAlone ? "yes" : "",

@@ -6,6 +6,8 @@ package struct Replay: Documented {
   package var system: String?
   /// Nil when they were not measured.
   package var latency: LatencyReport?
+  /// Nil for one thread.
+  package var hitRatiosOfOrders: ClosedRange<Double>?
   /// Nil when it was not measured.
   package var contention: ContentionSummary?
   package var isOversubscribed = false
@@ -40,6 +42,10 @@ package struct Replay: Documented {
     Field("latency", \.latency, "how long operations took"),
     Field("contention", \.contention, "how often and how long clients waited for the lock"),
     .omittable("oversubscribed", \.isOversubscribed, "more threads than cores", .timed),
+    .omittable(
+      "hitRatiosOfOrders", \.hitRatiosOfOrders,
+      "with several threads: between which hit ratios the policy alone lies in five orders in which two threads reach it (`--jitter 512:lock`)",
+      .exact),
     .omittable("reads", \.reads, "when the policy learns of hits: `strict` or `buffered`", .exact),
     .omittable("share", \.division, "what each thread takes of the trace", .exact),
     .omittable("missPenalty", \.missPenalty, "what a miss waits for"),

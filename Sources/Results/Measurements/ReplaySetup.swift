@@ -70,6 +70,11 @@ package struct ReplaySetup: Hashable, Sendable {
   }
 }
 
+extension ReplaySetup {
+  /// True where several threads bring the requests of this project's cache into another order.
+  package var isReordered: Bool { threads > 1 && system == nil && division == .interleaved }
+}
+
 extension Replay {
   /// The settings of the replay.
   package var setup: ReplaySetup { ReplaySetup(self) }

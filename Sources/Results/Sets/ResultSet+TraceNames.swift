@@ -42,6 +42,27 @@ extension ResultSet {
     return counts.filter { $0 > 0 }.min()
   }
 
+  /// The results for others who must not know the traces: without names of traces, checksums of files and command lines.
+  ///
+  /// A trace of a suite is named by the checksum of its requests, in which keys are numbers in order of first appearance, so
+  /// that the same trace counts once whoever ran it; others are numbered.
+  package var anonymous: ResultSet {
+    var names: [String: String] = [:]
+    for (place, trace) in traces.enumerated() {
+      let requests = suite?.traces.first { $0.name == trace.name }?.requests
+      names[trace.name] = requests.map { "trace-\($0.prefix(12))" } ?? "trace-\(place + 1)"
+    }
+    var results = renamingTraces(names)
+    for place in results.traces.indices {
+      results.traces[place].sha256 = nil
+      results.traces[place].formatReason = nil
+    }
+    results.environment.command = nil
+    results.environment.others = []
+    results.plan = nil
+    return results
+  }
+
   private func renamingTraces(_ names: [String: String]) -> ResultSet {
     func rename(_ name: inout String) { name = names[name] ?? name }
     var renamed = self
@@ -51,6 +72,10 @@ extension ResultSet {
     for index in references.indices { rename(&renamed.references[index].trace) }
     for index in explanations.indices { rename(&renamed.explanations[index].trace) }
     for index in recommendations.indices { rename(&renamed.recommendations[index].trace) }
+    if var suite {
+      for index in suite.traces.indices { rename(&suite.traces[index].name) }
+      renamed.suite = suite
+    }
     return renamed
   }
 }

@@ -30,6 +30,7 @@ package struct SuiteRecord: Documented {
   package var missing: [String] = []
   package var groups: [RankedGroup] = []
   package var omissions: [UnrankedPolicy] = []
+  package var published: [OrderOfPolicies] = []
 
   /// A policy that is not ranked.
   package struct UnrankedPolicy: Documented {
@@ -47,27 +48,33 @@ package struct SuiteRecord: Documented {
   package init() {}
 
   package static let fields: [Field<SuiteRecord>] = [
-    Field("list", \.list, "the SHA-256 of the list of traces", .exact),
+    Field("list", \.list, "the SHA-256 of the list of traces; empty for several", .exact),
     .constant("metric", metric, "the value of a policy at a capacity of a trace"),
     Field("traces", \.traces, "the traces that were run"),
     Field("missing", \.missing, "the traces of the list that were not there", .exact),
     Field("groups", \.groups, "the policies in each group of traces"),
     .omittable("omissions", \.omissions, "policies without a place among the recorded traces"),
+    .omittable(
+      "published", \.published,
+      "orders of two policies that publications found, over the recorded traces"),
   ]
 
-  /// The parts of one suite as one, in their order; nil for none, and for parts of different lists.
+  /// The parts of one suite as one, in their order, or suites of several lists; nil for none.
   package init?(joining parts: [SuiteRecord]) {
-    guard let first = parts.first, parts.allSatisfy({ $0.list == first.list }) else { return nil }
-    list = first.list
+    guard let first = parts.first else { return nil }
+    list = parts.allSatisfy { $0.list == first.list } ? first.list : ""
     traces = parts.flatMap(\.traces).grouped(by: \.name).map { $0[0] }
     let names = Set(traces.map(\.name))
     missing = parts.flatMap(\.missing).unique.filter { !names.contains($0) }
   }
 
   /// Sets what follows from the runs.
-  package mutating func rank(_ groups: [RankedGroup], omissions: [UnrankedPolicy]) {
+  package mutating func rank(
+    _ groups: [RankedGroup], omissions: [UnrankedPolicy], published: [OrderOfPolicies]
+  ) {
     self.groups = groups
     self.omissions = omissions
+    self.published = published
   }
 
   /// The policies over all traces that were recorded, the best mean first.
@@ -85,10 +92,45 @@ package struct SuiteRecord: Documented {
   }
 }
 
+/// An order of two policies that a publication found, over the traces of a suite.
+package struct OrderOfPolicies: Documented {
+  package var better = ""
+  package var worse = ""
+  package var source = ""
+  package var lead = 0.0
+  package var ahead = 0
+  package var behind = 0
+  /// Nil for one trace.
+  package var interval: ClosedRange<Double>?
+
+  package init() {}
+
+  package static let fields: [Field<OrderOfPolicies>] = [
+    Field("better", \.better, "the policy that misses less by the publication", .exact),
+    Field("worse", \.worse, "the policy that misses more by the publication", .exact),
+    Field("source", \.source, "the publication", .exact),
+    Field("lead", \.lead, "the difference of their means here", .exact),
+    Field("ahead", \.ahead, "the traces on which the first is ahead", .exact, as: .count),
+    Field("behind", \.behind, "the traces on which it is behind", .exact, as: .count),
+    Field(
+      "interval", \.interval, "the interval of the difference, at 95 % for all orders together",
+      .estimated),
+  ]
+
+  /// True where the order holds here, false where the opposite does; nil where neither is known.
+  package var holds: Bool? {
+    guard let interval else { return nil }
+    return interval.lowerBound > 0 ? true : interval.upperBound < 0 ? false : nil
+  }
+}
+
 /// A trace of a suite.
 package struct SuiteTrace: Documented {
   package var name = ""
-  package var group = TraceGroup.block
+  /// Nil where nobody said.
+  package var group: TraceGroup?
+  /// Nil where nobody said.
+  package var collection: String?
   package var isGenerated = false
   /// Nil where it finds none.
   package var pattern: String?
@@ -102,7 +144,9 @@ package struct SuiteTrace: Documented {
 
   package static let fields: [Field<SuiteTrace>] = [
     Field("name", \.name, "the trace's name", .exact),
-    Field("group", \.group, "the kind of cache", .exact),
+    .omittable("group", \.group, "the kind of cache", .exact),
+    .omittable(
+      "collection", \.collection, "the traces of one source, or of one folder, share it", .exact),
     Field("generated", \.isGenerated, "true where no use of a cache was recorded", .exact),
     Field(
       "pattern", \.pattern, "the class of the workload, as `evict trace info` finds it", .exact),
@@ -171,6 +215,8 @@ package struct RankedPolicy: Documented {
     package var p10 = 0.0
     package var p50 = 0.0
     package var p90 = 0.0
+    /// Nil for fewer than three collections.
+    package var withoutOne: ClosedRange<Double>?
     package var isTied = false
 
     package init() {}
@@ -183,6 +229,10 @@ package struct RankedPolicy: Documented {
       Field("p10", \.p10, "the 10th percentile over the traces", .exact),
       Field("p50", \.p50, "the median over the traces", .exact),
       Field("p90", \.p90, "the 90th percentile over the traces", .exact),
+      .omittable(
+        "withoutOne", \.withoutOne,
+        "the lowest and the highest mean where one of three collections or more is left out", .exact
+      ),
       Field(
         "tied", \.isTied, "the mean may be as high as the first one's, at 95 % over all policies",
         .estimated),

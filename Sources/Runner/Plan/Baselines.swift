@@ -12,6 +12,8 @@ package enum BaselineRole: Hashable, Sendable {
   case bound
   /// A cache without limit.
   case infinite
+  /// The row's policy in another order of the requests.
+  case order(Int)
 }
 
 /// Adds the cells that rows are measured against: each once per place, unless it is one of the rows.
@@ -26,6 +28,9 @@ package struct Baselines: Sendable {
   private static let fifo = PolicyChoice(.fifo)
   package static let bypassingOptimum = PolicyChoice(.bypassingOptimum)
   private static let infinite = PolicyChoice(.infinite)
+  /// The orders in which two threads may bring the requests of a replay to a cache: at its lock, which one of them keeps
+  /// for as long as half a thousand requests take.
+  static let orders = (1...5).map { Variation(.order, model: "lock", extent: 512, number: $0) }
 
   /// - Parameter explains: Adds the bound and the cache without limit, for explanations.
   package init(explains: Bool = false) { self.explains = explains }
@@ -80,6 +85,13 @@ package struct Baselines: Sendable {
       }
     }
     for index in rows.indices { rows[index].baselines.merge(shared) { _, new in new } }
+    for order in Baselines.orders {
+      for (index, row) in rows.enumerated() where row.key.replay?.isReordered == true {
+        let cell = plan.baseline(row.policy, beside: row, in: order).cell(
+          role: .baseline, engine: SimulationEngine())
+        rows[index].baselines[.order(order.number)] = want(cell)
+      }
+    }
     let own = Set(rows.map(\.key))
     return order.filter { !own.contains($0) }.compactMap { wanted[$0] }
       + rows.filter { wanted[$0.key] != nil } + rows.filter { wanted[$0.key] == nil }
@@ -88,10 +100,13 @@ package struct Baselines: Sendable {
 
 extension ExperimentPlan {
   /// A baseline at the place of a row, with the seed of the plan's first cell.
-  fileprivate func baseline(_ policy: PolicyChoice, beside row: Cell) -> Row {
+  fileprivate func baseline(
+    _ policy: PolicyChoice, beside row: Cell, in order: Variation? = nil
+  ) -> Row {
     Row(
       policy, at: row.key.place.capacity ?? row.capacity, of: row.trace, named: row.key.trace,
-      seed: cells[0].seed, settings: settings, variation: row.variation, ranCapacity: row.capacity)
+      seed: cells[0].seed, settings: settings, variation: order ?? row.variation,
+      ranCapacity: row.capacity)
   }
 
   /// The cells that stand together at one place in one variation, by the index of the first of them.

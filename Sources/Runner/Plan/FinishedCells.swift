@@ -74,6 +74,10 @@ package struct FinishedCells: Sendable {
     if let fifo = isThreaded ? hitRatioOfFIFO(beside: cell) : ratio(.fifo, of: cell), fifo < 1 {
       measurement.missRatioReduction = (hitRatio - fifo) / (1 - fifo)
     }
+    let orders = Baselines.orders.compactMap { ratio(.order($0.number), of: cell) }
+    if let least = orders.min(), let most = orders.max() {
+      measurement.replay?.hitRatiosOfOrders = least...most
+    }
     if !isThreaded, !cell.policy.information.ignoresCapacity,
       let optimum = ratio(.optimum, of: cell)
     {

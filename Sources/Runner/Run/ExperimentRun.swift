@@ -120,7 +120,10 @@ package final class ExperimentRun: Sendable {
     if plan.cells.contains(where: { $0.engine.runsAlone }) {
       for group in plan.groups {
         for round in 1...group.reduce(1, { max($0, plan.cells[$1].engine.rounds) }) {
-          for index in group where round <= plan.cells[index].engine.rounds { run([index], round) }
+          for index in group where round <= plan.cells[index].engine.rounds {
+            if !cancellation.isCancelled { streams.enter(plan.cells[index]) }
+            run([index], round)
+          }
         }
       }
     } else {

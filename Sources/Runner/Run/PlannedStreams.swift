@@ -74,6 +74,15 @@ package final class PlannedStreams: Sendable {
     varied.withLock { $0 = (variation, streams) }
   }
 
+  /// Begins the variation of a cell, unless it has begun.
+  package func enter(_ cell: Cell) {
+    guard let variation = cell.variation else { return }
+    let isThere = varied.withLock {
+      $0?.variation == variation && $0?.streams[Key(cell)] != nil
+    }
+    if !isThere { begin(variation, for: [cell]) }
+  }
+
   /// The stream that one of the plan's cells runs on: of a variation, once it has begun.
   package subscript(cell: Cell) -> RequestStream {
     guard let variation = cell.variation, variation.changesTrace, cell.engine.readsStream else {

@@ -150,6 +150,11 @@ public enum TraceLoader {
     return (try TraceInput(source, file: path).sample(), source.isUnpacked)
   }
 
+  /// Throws what reading a file as a trace would throw at its beginning: `unrecognised` for one that is none.
+  package static func recognise(file path: String) throws(TraceError) {
+    _ = try TraceFormats.reader(nil, of: sample(ofFile: path).sample, file: path)
+  }
+
   /// The SHA-256 of a file's bytes as stored (packed as they are), as 64 hexadecimal digits.
   ///
   /// A separate pass over the file, so that loading doesn't wait for it. O(size), about 1 ns a

@@ -14,7 +14,7 @@ package protocol OrderModel: SendableMetatype {
 package enum OrderModels {
   /// Every model; the first is the default.
   package static let all: [any OrderModel.Type] = [
-    WindowOrder.self, TurnsOrder.self, ClocksOrder.self, QueuesOrder.self,
+    WindowOrder.self, TurnsOrder.self, LockOrder.self, ClocksOrder.self, QueuesOrder.self,
   ]
 
   /// The model of that name.

@@ -67,6 +67,99 @@ import Traces
     #expect(Set(runs.filter { $0.capacity == 100 }.map(\.hits)).count > 5)
   }
 
+  /// Each point of a curve in another order, or from another beginning, is what a sweep counts there.
+  @Test func curvesEqualSweeps() throws {
+    let trace = try WholeTraces.load("history.txt.zst", limit: 20_000)
+    let variations = Variations(Array(Self.kinds.prefix(2)), count: 3)
+    let capacities: [Capacity] = [.count(7), .count(100), .count(2_000)]
+    var options = CurvePlan.Options()
+    options.capacities = capacities
+    options.variations = variations
+    let policies = try PolicyChoice.parse(["lru,lirs,opt"])
+    let plan = try CurvePlan(trace, policies: policies, options: options)
+    let curves = plan.curves(ExperimentRun(plan.cells).run(jobs: 2))
+    #expect(curves.count == 3 * 7)
+    var request = ExperimentRequest(
+      SweepExperiment(), policies: policies, capacities: capacities,
+      settings: ExperimentPlan.Settings())
+    request.variations = variations
+    let sweep = ExperimentRun(try request.kind.plan(request, on: [trace], part: nil)).run()
+      .measurements
+    for curve in curves {
+      let runs = sweep.filter { $0.policy == curve.policy && $0.variation == curve.variation }
+      #expect(
+        curve.points.map(\.missRatio)
+          == runs.map { Double($0.requests - $0.hits) / Double($0.requests) },
+        "\(CellKey(curve).label)")
+    }
+    // LRU at all sizes passes through the same points.
+    options.capacities = []
+    let whole = try CurvePlan(trace, policies: PolicyChoice.parse(["lru"]), options: options)
+    for curve in whole.curves(ExperimentRun(whole.cells).run(jobs: 2)) {
+      let some = curves.first { $0.policy == "lru" && $0.variation == curve.variation }
+      for point in some?.points ?? [] {
+        #expect(abs((curve.missRatio(at: point.capacity) ?? 0) - point.missRatio) < 1e-3)
+      }
+    }
+    var document = ResultSet(environment: Environment())
+    document.curves = curves
+    let recorded = document.recorded.curves
+    #expect(recorded.map(\.policy) == ["lru", "lirs", "opt"])
+    #expect(recorded.allSatisfy { $0.points.allSatisfy { $0.spreads.map(\.runs) == [3, 3] } })
+  }
+
+  @Test func aSampleHasNoOtherOrders() throws {
+    let trace = try WholeTraces.load("history.txt.zst", limit: 20_000)
+    var options = CurvePlan.Options()
+    options.variations = Variations(Array(Self.kinds.prefix(1)), count: 2)
+    options.exactRequests = 10
+    options.sampledKeys = 100
+    let policies = try PolicyChoice.parse(["lru"])
+    #expect(try CurvePlan(trace, policies: policies, options: options).cells.cells.count == 3)
+    options.rate = 0.5
+    #expect(throws: PlanError.self) {
+      try CurvePlan(trace, policies: policies, options: options)
+    }
+  }
+
+  /// Prompts change places whole, those of a session not among themselves, and the optimum is of the same order.
+  @Test func promptsStayWhole() throws {
+    var (keys, starts): ([UInt64], [Int]) = ([], [])
+    for prompt in 0..<600 as Range<UInt64> {
+      starts.append(keys.count)
+      let (chain, depth) = (prompt * 7 % 40, 1 + prompt * 13 % 5)
+      keys += (0..<depth).map { chain * 10 + $0 }
+    }
+    let lengths = (0..<600).map { PromptLengths(input: (1 + $0 * 13 % 5) * 4) }
+    let trace = Trace.of(
+      keys, groupStarts: starts,
+      prompts: PromptColumns(
+        blockTokens: 4, lengths: lengths, sessions: (0..<600).map { UInt32($0 % 3) }))
+    var request = ExperimentRequest(
+      PrefixExperiment(PrefixSetup(.own), bytesPerToken: nil, hasOptimum: true),
+      policies: try PolicyChoice.parse(["lru,fifo"]), capacities: [.count(40)],
+      settings: ExperimentPlan.Settings())
+    request.variations = Variations(Self.kinds, count: 3)
+    let plan = try request.kind.plan(request, on: [trace], part: nil)
+    let runs = ExperimentRun(plan).run(jobs: 2).measurements
+    #expect(runs.count == 2 * 10)
+    #expect(Set(runs.map { CellKey($0) }).count == runs.count)
+    for run in runs {
+      if run.variation?.kind != .beginning { #expect(run.prefix?.blocks == keys.count) }
+      #expect((run.distanceToOptimum ?? -1) >= 0)
+    }
+    #expect(Set(runs.filter { $0.variation?.kind == .order }.map(\.hits)).count > 2)
+    // With one session nothing changes places.
+    let single = Trace.of(
+      keys, groupStarts: starts,
+      prompts: PromptColumns(
+        blockTokens: 4, lengths: lengths, sessions: [UInt32](repeating: 0, count: 600)))
+    request.variations = Variations(Array(Self.kinds.prefix(1)), count: 3)
+    let still = ExperimentRun(try request.kind.plan(request, on: [single], part: nil)).run()
+    let hits = still.measurements.grouped(by: \.policy).map { Set($0.map(\.hits)).count }
+    #expect(hits == [1, 1])
+  }
+
   @Test func noVariationIsAPlanOfOldPositions() throws {
     let plan = PlanRecord {
       $0.traces = [.init(name: "t", bytes: nil)]
