@@ -38,7 +38,10 @@ public struct PolicySimulator: Sendable {
     _ policy: Policy.Type, _ description: PolicyDescription, plain own: PlainRuns? = nil
   ) {
     var plain = own ?? PlainRuns()
-    if own == nil { policy.visitSimulated(&plain) }
+    if own == nil {
+      policy.visitSimulated(&plain)
+      plain.visitFew(policy)
+    }
     self.init(
       description,
       ErasedConformance(policy, information: description.information, needs: description.needs),
@@ -80,7 +83,7 @@ public struct PolicySimulator: Sendable {
       options, over: RequestShape(stream), showsInternals: internals.points > 0)
     let requests = RequestColumns(stream, needs: description.needs)
     if options.answer == .compared && !options.areObserved {
-      try check(options.run, isPlain: stream.isPlain, over: requests)
+      try check(options.run, of: RequestShape(stream), over: requests)
     }
     let isFinished = simulation.run(requests, internals: &internals, observer: observer)
     return isFinished ? simulation.counts : nil
@@ -127,11 +130,11 @@ public struct PolicySimulator: Sendable {
     guard let theorem = theorem(for: runs[0], isPlain: true), let shared = theorem.shared else {
       preconditionFailure("no pass to share")
     }
-    try compare(theorem, over: RequestColumns(stream), runs)
+    try compare(theorem, of: RequestShape(stream), over: RequestColumns(stream), runs)
     return shared(stream, runs, observer)
   }
 
-  /// Begins a run of the policy alone; ``check(_:isPlain:over:)`` looks at its first block.
+  /// Begins a run of the policy alone; ``check(_:of:over:)`` looks at its first block.
   ///
   /// - Throws: `PolicyError` if the policy cannot run with these options.
   package func begin(
@@ -149,17 +152,17 @@ public struct PolicySimulator: Sendable {
     {
       return theorem.begin(options, shape)
     }
-    return try plain.begin(options, shape)
+    return try plain.begin(over: shape)(options, shape)
   }
 
   /// Compares what answers a run with the policy's own steps, where they are not the same, over the first requests.
   ///
   /// - Throws: `PolicyError` if they differ.
   package func check(
-    _ run: RunOptions, isPlain: Bool, over first: RequestColumns
+    _ run: RunOptions, of shape: RequestShape, over first: RequestColumns
   ) throws(PolicyError) {
-    guard isPlain && run.isLeftToPolicy else { return }
-    try compare(theorem(for: run, isPlain: true), over: first, [run])
+    guard shape.isPlain && run.isLeftToPolicy else { return }
+    try compare(theorem(for: run, isPlain: true), of: shape, over: first, [run])
   }
 
   /// The bytes of a run block by block over a number of distinct keys.
@@ -189,8 +192,9 @@ public struct PolicySimulator: Sendable {
 
   /// Compares what answers such runs, a theorem or the policy over lists for simulations, with the policy's own steps.
   private func compare(
-    _ theorem: Theorem?, over block: RequestColumns, _ runs: [RunOptions]
+    _ theorem: Theorem?, of whole: RequestShape, over block: RequestColumns, _ runs: [RunOptions]
   ) throws(PolicyError) {
+    let begin = plain.begin(over: whole)
     if theorem == nil && !plain.isAnotherText { return }
     let first = FirstRequests(block.ids, count: block.count, needs: description.needs)
     let (requests, shape) = (
@@ -207,7 +211,9 @@ public struct PolicySimulator: Sendable {
       options.run.cancellation = nil
       let simulated = try beginObserved(options, shape)
       let answered =
-        if let theorem { theorem.begin(options, shape) } else { try plain.begin(options, shape) }
+        if let theorem { theorem.begin(options, shape) } else {
+          try begin(options, shape)
+        }
       simulated.run(requests)
       answered.run(requests)
       if answered.counts == simulated.counts { continue }
@@ -254,6 +260,7 @@ package struct PlainRuns: PolicyVisitor, Sendable {
     isAnotherText = true
   }
 
+  @usableFromInline var few: PolicySimulator.BeginRun?
   @usableFromInline var bytesPerObject = 0
   /// True if more than the policy's hit, insert and evict over links is run.
   @usableFromInline var isAnotherText = false
@@ -265,5 +272,23 @@ package struct PlainRuns: PolicyVisitor, Sendable {
     begin = { (options, shape) throws(PolicyError) in
       try SimulationLoop<Policy>.beginPlain(options, over: shape)
     }
+  }
+
+  /// Takes the policy's own type for runs over few keys, where it shows another one.
+  @inlinable
+  mutating func visitFew<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
+    if bytesPerObject == Policy.bytesPerObject { return }
+    few = { (options, shape) throws(PolicyError) in
+      try SimulationLoop<Policy>.beginPlain(options, over: shape)
+    }
+  }
+
+  /// The keys up to which a policy's own links run: they are in the processor's caches, and cost less than logs. Of more
+  /// keys they are not, and logs, which are written in order, cost less.
+  private static let fewKeys = 1 << 20
+
+  /// The runs over a trace. Of one that is read block by block nobody knows how many keys it has.
+  func begin(over shape: RequestShape) -> PolicySimulator.BeginRun {
+    shape.requests != nil && shape.slots <= PlainRuns.fewKeys ? few ?? begin : begin
   }
 }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Results
+import Runner
 import Traces
 
 /// `evict trace convert`: the same requests in another format.
@@ -14,7 +16,7 @@ struct TraceConvertCommand: ParsableCommand {
 
       evt keeps everything. oracleGeneral and lcs keep what they have a place for, times in whole \
       seconds, and each request's next one; a text key becomes its hash. plain keeps the keys, \
-      lis keys that are numbers.
+      lis keys that are numbers. With --jitter the requests stand in another order, that of a sweep with it.
       """)
 
   @OptionGroup var traces: TraceOptions
@@ -26,9 +28,26 @@ struct TraceConvertCommand: ParsableCommand {
       valueName: "name"))
   var to: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Write another order: no request further than N places from its own.", valueName: "places"))
+  var jitter: Jitter?
+
+  @Option(help: ArgumentHelp("Which of these orders.", valueName: "k"))
+  var order = Count(1)
+
+  func validate() throws {
+    if order.value < 1 { throw ValidationError("--order \(order) is none; the first is 1") }
+    if order.value > 1 && jitter == nil {
+      throw ValidationError("--order says which one; give --jitter 64 too")
+    }
+  }
+
   func run() throws {
     Interruption.install()
     try output.check(format: to, inputs: traces.files)
-    try output.write(traces.loadJoined(columns: output.columns(format: to)), format: to)
+    var trace = try traces.loadJoined(columns: output.columns(format: to))
+    if let variation = jitter?.variation(order.value) { trace = variation.trace(trace) }
+    try output.write(trace, format: to)
   }
 }

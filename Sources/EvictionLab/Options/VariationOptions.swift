@@ -52,10 +52,7 @@ struct VariationOptions: ParsableArguments {
 
   private var kinds: [Variation] {
     [
-      jitter.flatMap {
-        $0.reach == 0
-          ? nil : Variation(.order, model: $0.model, extent: Double($0.reach), number: 0)
-      },
+      jitter.flatMap { $0.variation(0) },
       offset.map { Variation(.beginning, extent: $0.share, number: 0) },
       sizeSpread.map { Variation(.size, extent: $0.share, number: 0) },
     ].compactMap(\.self)
@@ -83,6 +80,12 @@ struct Jitter: RangedArgument {
       0...Variation.longestReach ~= reach, OrderModels.named(name) != nil
     else { return nil }
     (self.reach, model) = (reach, name)
+  }
+
+  /// An order of that number; nil where no request moves.
+  func variation(_ number: Int) -> Variation? {
+    reach == 0
+      ? nil : Variation(.order, model: model, extent: Double(reach), number: number)
   }
 }
 

@@ -50,7 +50,7 @@ extension Variation {
   }
 
   /// The trace of a run: in another order, or from a later request on.
-  func trace(_ trace: Trace) -> Trace {
+  package func trace(_ trace: Trace) -> Trace {
     switch kind {
     case .size: return trace
     case .beginning: return trace.suffix(from: beginning(of: trace.requests))

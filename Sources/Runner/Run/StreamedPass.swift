@@ -70,8 +70,10 @@ struct StreamedPass {
           keyHashes: $0.hashes)
       }
       if requests == 0, let first = columns.first {
+        let shape = RequestShape(
+          isSized: plan.settings.isSized, isPlain: plan.isPlain, slots: slots)
         for cell in cells {
-          try cell.policy.entry.simulator.check(cell.run, isPlain: plan.isPlain, over: first)
+          try cell.policy.entry.simulator.check(cell.run, of: shape, over: first)
         }
       }
       var done = 0
