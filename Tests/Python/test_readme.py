@@ -74,6 +74,14 @@ class Readme(unittest.TestCase):
     def test_the_policy_is_the_example_that_is_built_and_tested(self):
         policy = (EXAMPLE / "Sources/MyPolicies/LIP.swift").read_text()
         self.assertTrue(f"```swift\n{policy}```\n" in README)
+        for page in [README, (GUIDES / "BringYourOwnPolicy.md").read_text()]:
+            self.assertIn("policy: CachePolicy(LIP.self))`", page)
+
+    def test_a_form_that_blocks_says_where_the_other_is_awaited(self):
+        messages = {
+            message for path in ROOT.glob("Sources/*/**/*.swift")
+            for message in re.findall(r'noasync, message: "([^"]*)"', path.read_text())}
+        self.assertEqual(messages, {"it blocks; await the async form, at top level within a function"})
 
     def test_the_guide_to_policies_is_the_example(self):
         guide = (GUIDES / "BringYourOwnPolicy.md").read_text()
@@ -254,8 +262,9 @@ class Snippets(unittest.TestCase):
             let cache = MemoryCache<Int, Int>(countLimit: 2, policy: CachePolicy(LIP.self))
             for key in 1...3 { cache.set(key, forKey: key) }
             print(cache.value(forKey: 1) ?? 0, cache.value(forKey: 3) ?? 0)
+            print(cache.coldest(2) ?? [])
             """
-        self.assertEqual(self.run_program(text + more), "1 3\n")
+        self.assertEqual(self.run_program(text + more), "1 3\n[1, 3]\n")
 
     def test_guides(self):
         pages = [*ROOT.glob("Sources/Eviction/Eviction.docc/*.md"), *ROOT.glob("Sources/DiskTier/DiskTier.docc/*.md")]
