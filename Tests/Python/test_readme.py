@@ -227,8 +227,8 @@ class Commands(unittest.TestCase):
 
 @unittest.skipUnless((BUILD / "Modules").exists(), "make build builds the libraries")
 class Snippets(unittest.TestCase):
-    def run_program(self, text):
-        """What a program prints whose only file is that text."""
+    def build(self, text, folder):
+        """The compiler's run over a program whose only file is that text."""
         maps = [f"-fmodule-map-file={path}" for path in glob.glob(f"{ROOT}/Sources/C*/module.modulemap")]
         objects = []
         for name in LIBRARIES:
@@ -236,13 +236,17 @@ class Snippets(unittest.TestCase):
             sources = (ROOT / "Sources" / name).rglob("*.swift")
             paths = [BUILD / f"{name}.build" / f"{source.name}.o" for source in sources]
             objects += [str(path) for path in paths if path.exists()]
+        (pathlib.Path(folder) / "main.swift").write_text(text)
+        return subprocess.run(
+            ["swiftc", "-swift-version", "6", "-warnings-as-errors", "-I", BUILD / "Modules",
+             *(word for path in maps for word in ("-Xcc", path)),
+             "main.swift", *objects, *SYSTEM_LIBRARIES, "-o", "program"],
+            cwd=folder, capture_output=True, text=True)
+
+    def run_program(self, text):
+        """What a program prints whose only file is that text."""
         with tempfile.TemporaryDirectory() as folder:
-            (pathlib.Path(folder) / "main.swift").write_text(text)
-            built = subprocess.run(
-                ["swiftc", "-swift-version", "6", "-warnings-as-errors", "-I", BUILD / "Modules",
-                 *(word for path in maps for word in ("-Xcc", path)),
-                 "main.swift", *objects, *SYSTEM_LIBRARIES, "-o", "program"],
-                cwd=folder, capture_output=True, text=True)
+            built = self.build(text, folder)
             self.assertEqual(built.returncode, 0, built.stderr)
             return subprocess.run(
                 ["./program"], cwd=folder, capture_output=True, text=True, check=True).stdout
@@ -265,6 +269,18 @@ class Snippets(unittest.TestCase):
             print(cache.coldest(2) ?? [])
             """
         self.assertEqual(self.run_program(text + more), "1 3\n[1, 3]\n")
+
+    def test_bytes_of_a_struct_are_refused_with_the_remedy(self):
+        text = """
+            import Eviction
+            struct Page { var title: String }
+            let pages = MemoryCache<Int, Page>(costLimit: 9, costs: .bytes)
+            """
+        with tempfile.TemporaryDirectory() as folder:
+            built = self.build(text, folder)
+        self.assertNotEqual(built.returncode, 0)
+        self.assertIn("'bytes' is unavailable", built.stderr)
+        self.assertIn("use .weighed { … }", built.stderr)
 
     def test_guides(self):
         pages = [*ROOT.glob("Sources/Eviction/Eviction.docc/*.md"), *ROOT.glob("Sources/DiskTier/DiskTier.docc/*.md")]

@@ -213,7 +213,7 @@ extension TieredCache {
   func set(
     _ value: Value, _ name: TextKey, tags: Set<String>, cost: Int?, expiration: Expiration?
   ) throws(DiskCacheError) -> Bool {
-    precondition((cost ?? 0) >= 0, "a cost is not negative")
+    CostBounds.demand(cost, forKey: name)
     let life: Duration?
     do throws(DiskCacheError) {
       life = try self.life(expiration, ofKey: name)

@@ -118,7 +118,7 @@ extension MemoryCache {
     _ entry: LoadedEntry<Value>, forKey key: Key, of flight: SingleFlight<Key, Value>.Flight,
     replacing: Bool = false
   ) -> Value {
-    let cost = checked(entry.cost, of: entry.value)
+    let cost = checked(entry.cost, of: entry.value, forKey: key)
     let hash = hashing(key)
     var isStored = false
     locked { core in
