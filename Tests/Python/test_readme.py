@@ -71,6 +71,17 @@ class Readme(unittest.TestCase):
         listed = set(re.findall(r"\w+", " ".join(re.findall(r"`([^`]+)`", page))))
         self.assertEqual(names - listed, set())
 
+    def test_one_page_lists_every_policy_that_has_a_member(self):
+        page = (ROOT / "Sources/Eviction/Eviction.docc/ChoosingThePolicy.md").read_text()
+        names = set(re.findall(
+            r"^Eviction(?:Core)? CachePolicy: static (?:func|var) (\w+)",
+            (ROOT / "Tests/Fixtures/PublicNames.txt").read_text(), re.M))
+        self.assertTrue({"standard", "s3FIFO", "sieve"} <= names)
+        rows = re.findall(r"^\| (`\..*) \| `([a-z0-9-]+)` \|$", page, re.M)
+        self.assertEqual({name for row in rows for name in re.findall(r"`\.(\w+)", row[0])}, names)
+        for members, name in rows:
+            self.assertEqual(re.findall(r"`\.(\w+)", members)[0].lower(), name.replace("-", ""))
+
     def test_the_policy_is_the_example_that_is_built_and_tested(self):
         policy = (EXAMPLE / "Sources/MyPolicies/LIP.swift").read_text()
         self.assertTrue(f"```swift\n{policy}```\n" in README)
