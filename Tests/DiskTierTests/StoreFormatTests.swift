@@ -46,6 +46,41 @@ import Testing
     #expect(try open(ValueCoder<String>.text, .refuse, sharing).value(forKey: "a") == "42")
   }
 
+  private struct Page: Codable {
+    var title: String
+  }
+
+  private struct AuthoredPage: Codable {
+    var title: String
+    var author: String
+  }
+
+  private func openPages<Value: Codable & Sendable>(
+    of _: Value.Type, _ format: String?
+  ) throws -> DiskCache<String, Value> {
+    var options = DiskSetup()
+    options.store.format = format
+    return try DiskCache<String, Value>.open(
+      path: folder.store, policy: .lru, options: options, coder: .json)
+  }
+
+  /// As the guide says: the type has changed, and its coder has not.
+  @Test func aFormatThatIsNamedAnewKeepsWhatTheTypeBeforeWrote() throws {
+    let old = try openPages(of: Page.self, nil)
+    try old.set(Page(title: "News"), forKey: "a")
+    old.close()
+    #expect(throws: DiskCacheError.self) { try openPages(of: AuthoredPage.self, "page 2") }
+    let rolledBack = try openPages(of: Page.self, nil)
+    #expect(try rolledBack.value(forKey: "a")?.title == "News")
+    rolledBack.close()
+    // Under the same name its entry is deleted.
+    let unnamed = try openPages(of: AuthoredPage.self, nil)
+    #expect(try unnamed.value(forKey: "a") == nil)
+    #expect(unnamed.undecodableValues == 1)
+    unnamed.close()
+    #expect(try openPages(of: Page.self, nil).value(forKey: "a") == nil)
+  }
+
   @Test(arguments: StoreOptions.Sharing.allCases)
   func aStoreOfAnotherCoderIsBegunAnewOnRequest(_ sharing: StoreOptions.Sharing) throws {
     try fill(sharing)

@@ -71,9 +71,28 @@ class Readme(unittest.TestCase):
         listed = set(re.findall(r"\w+", " ".join(re.findall(r"`([^`]+)`", page))))
         self.assertEqual(names - listed, set())
 
+    def test_one_page_lists_every_policy_that_has_a_member(self):
+        page = (ROOT / "Sources/Eviction/Eviction.docc/ChoosingThePolicy.md").read_text()
+        names = set(re.findall(
+            r"^Eviction(?:Core)? CachePolicy: static (?:func|var) (\w+)",
+            (ROOT / "Tests/Fixtures/PublicNames.txt").read_text(), re.M))
+        self.assertTrue({"standard", "s3FIFO", "sieve"} <= names)
+        rows = re.findall(r"^\| (`\..*) \| `([a-z0-9-]+)` \|$", page, re.M)
+        self.assertEqual({name for row in rows for name in re.findall(r"`\.(\w+)", row[0])}, names)
+        for members, name in rows:
+            self.assertEqual(re.findall(r"`\.(\w+)", members)[0].lower(), name.replace("-", ""))
+
     def test_the_policy_is_the_example_that_is_built_and_tested(self):
         policy = (EXAMPLE / "Sources/MyPolicies/LIP.swift").read_text()
         self.assertTrue(f"```swift\n{policy}```\n" in README)
+        for page in [README, (GUIDES / "BringYourOwnPolicy.md").read_text()]:
+            self.assertIn("policy: CachePolicy(LIP.self))`", page)
+
+    def test_a_form_that_blocks_says_where_the_other_is_awaited(self):
+        messages = {
+            message for path in ROOT.glob("Sources/*/**/*.swift")
+            for message in re.findall(r'noasync, message: "([^"]*)"', path.read_text())}
+        self.assertEqual(messages, {"it blocks; await the async form, at top level within a function"})
 
     def test_the_guide_to_policies_is_the_example(self):
         guide = (GUIDES / "BringYourOwnPolicy.md").read_text()
@@ -219,8 +238,8 @@ class Commands(unittest.TestCase):
 
 @unittest.skipUnless((BUILD / "Modules").exists(), "make build builds the libraries")
 class Snippets(unittest.TestCase):
-    def run_program(self, text):
-        """What a program prints whose only file is that text."""
+    def build(self, text, folder):
+        """The compiler's run over a program whose only file is that text."""
         maps = [f"-fmodule-map-file={path}" for path in glob.glob(f"{ROOT}/Sources/C*/module.modulemap")]
         objects = []
         for name in LIBRARIES:
@@ -228,13 +247,17 @@ class Snippets(unittest.TestCase):
             sources = (ROOT / "Sources" / name).rglob("*.swift")
             paths = [BUILD / f"{name}.build" / f"{source.name}.o" for source in sources]
             objects += [str(path) for path in paths if path.exists()]
+        (pathlib.Path(folder) / "main.swift").write_text(text)
+        return subprocess.run(
+            ["swiftc", "-swift-version", "6", "-warnings-as-errors", "-I", BUILD / "Modules",
+             *(word for path in maps for word in ("-Xcc", path)),
+             "main.swift", *objects, *SYSTEM_LIBRARIES, "-o", "program"],
+            cwd=folder, capture_output=True, text=True)
+
+    def run_program(self, text):
+        """What a program prints whose only file is that text."""
         with tempfile.TemporaryDirectory() as folder:
-            (pathlib.Path(folder) / "main.swift").write_text(text)
-            built = subprocess.run(
-                ["swiftc", "-swift-version", "6", "-warnings-as-errors", "-I", BUILD / "Modules",
-                 *(word for path in maps for word in ("-Xcc", path)),
-                 "main.swift", *objects, *SYSTEM_LIBRARIES, "-o", "program"],
-                cwd=folder, capture_output=True, text=True)
+            built = self.build(text, folder)
             self.assertEqual(built.returncode, 0, built.stderr)
             return subprocess.run(
                 ["./program"], cwd=folder, capture_output=True, text=True, check=True).stdout
@@ -254,8 +277,21 @@ class Snippets(unittest.TestCase):
             let cache = MemoryCache<Int, Int>(countLimit: 2, policy: CachePolicy(LIP.self))
             for key in 1...3 { cache.set(key, forKey: key) }
             print(cache.value(forKey: 1) ?? 0, cache.value(forKey: 3) ?? 0)
+            print(cache.coldest(2) ?? [])
             """
-        self.assertEqual(self.run_program(text + more), "1 3\n")
+        self.assertEqual(self.run_program(text + more), "1 3\n[1, 3]\n")
+
+    def test_bytes_of_a_struct_are_refused_with_the_remedy(self):
+        text = """
+            import Eviction
+            struct Page { var title: String }
+            let pages = MemoryCache<Int, Page>(costLimit: 9, costs: .bytes)
+            """
+        with tempfile.TemporaryDirectory() as folder:
+            built = self.build(text, folder)
+        self.assertNotEqual(built.returncode, 0)
+        self.assertIn("'bytes' is unavailable", built.stderr)
+        self.assertIn("use .weighed { … }", built.stderr)
 
     def test_guides(self):
         pages = [*ROOT.glob("Sources/Eviction/Eviction.docc/*.md"), *ROOT.glob("Sources/DiskTier/DiskTier.docc/*.md")]

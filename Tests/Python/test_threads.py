@@ -1,4 +1,4 @@
-"""The tables of caches under several threads, on the page "Many threads", are what was measured last, and the script that
+"""The tables of caches under several threads, on the page "Many threads, measured", are what was measured last, and the script that
 measures them runs, with caches of ours alone.
 
 `python3 Tests/Python/test_threads.py --write` writes the tables again from `results/bench-threads.json`.
@@ -13,7 +13,7 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGE = ROOT / "Sources/Eviction/Eviction.docc/ManyThreads.md"
+PAGE = ROOT / "Sources/Eviction/Eviction.docc/ManyThreadsMeasured.md"
 RESULTS = ROOT / "results/bench-threads.json"
 SCRIPT = ROOT / "Tests/Benchmarks/threads.py"
 BINARY = pathlib.Path(os.environ.get("THREADS", ROOT / ".build/release/ThreadBenchmark"))

@@ -12,7 +12,7 @@ extension DiskCache {
   /// - Throws: ``StoreError/foreign(path:problem:)`` if the folder has other things in it and is no cache;
   ///   ``StoreError/inUse(path:)`` if the cache is open in this process or another: close it first.
   /// - Complexity: O(n) for n files.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   @discardableResult
   public static func delete(at path: String) throws(DiskCacheError) -> Bool {
     try delete(at: path, environment: StoreEnvironment())
@@ -41,7 +41,7 @@ extension DiskCache {
   /// Deletes the cache in the folder at `path`, if there is one, as `delete(at:)` does, and opens an empty one there.
   ///
   /// The arguments, and what it throws, are those of `open` and of `delete(at:)`.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public static func openAnew(
     path: String, countLimit: Int? = nil, costLimit: Int? = nil, policy: CachePolicy = .standard,
     admission: CacheAdmission? = nil, seed: UInt64? = nil,

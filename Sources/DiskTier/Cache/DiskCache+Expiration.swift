@@ -14,7 +14,7 @@ extension DiskCache {
   ///
   /// - Throws: ``DiskCacheError/timeToIdle(key:)`` for a time to idle, which rows do not keep.
   /// - Complexity: It writes the row's columns, though not the value.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public func setExpiration(_ expiration: Expiration, forKey key: Key) throws(DiskCacheError) {
     defer { removals.report() }
     let name = TextKey(key)
@@ -32,7 +32,7 @@ extension DiskCache {
 
   /// Returns the time for which the entry of `key` stays, limits aside; nil if it does not expire, or if there is none. The
   /// policy does not learn of the question.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public func timeRemaining(forKey key: Key) throws(DiskCacheError) -> Duration? {
     try timeLeft(of: TextKey(key))?.life
   }

@@ -15,7 +15,7 @@ extension DiskCache {
   ///   - cost: The part of the cost limit that it takes, as of a set.
   ///   - expiration: The time for which it can be found, as of a set.
   /// - Returns: True if the value was stored, and the value that the key has now; nil if it was refused.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   @discardableResult
   public func insert(
     _ value: Value, forKey key: Key, cost: Int? = nil, expiration: Expiration? = nil
@@ -74,7 +74,7 @@ extension DiskCache {
   ///
   /// - Returns: The value that it had, or nil; nil as well for one that cannot be decoded, which is removed. Where several
   ///   processes share the path, another one that sets the key at the same moment may lose its value.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   @discardableResult
   public func removeValue(forKey key: Key) throws(DiskCacheError) -> Value? {
     defer { removals.report() }

@@ -37,7 +37,7 @@ extension DiskCache {
 
   /// Changes the limits; nil means no limit. What is over them is evicted before the call returns, some entries at a
   /// time: other writers wait for no more than one of these steps. A negative limit is an error.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public func setLimits(count: Int?, cost: Int?) throws(DiskCacheError) {
     do { try PolicyError.checkLimits(count: count, cost: cost) } catch { throw .policy(error) }
     try evict(toCount: count ?? .max, cost: cost ?? .max)
@@ -50,7 +50,7 @@ extension DiskCache {
   /// Evicts by the policy until at most `count` entries are left.
   ///
   /// - Returns: The number of entries that left.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   @discardableResult
   public func trim(toCount count: Int) throws(DiskCacheError) -> Int {
     try evict(toCount: max(0, count), cost: .max)
@@ -59,7 +59,7 @@ extension DiskCache {
   /// Evicts by the policy until the entries cost at most `cost`.
   ///
   /// - Returns: The number of entries that left.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   @discardableResult
   public func trim(toCost cost: Int) throws(DiskCacheError) -> Int {
     try evict(toCount: cost > 0 ? .max : 0, cost: max(0, cost))
@@ -68,7 +68,7 @@ extension DiskCache {
   /// Evicts by the policy until values of at least `bytes` bytes have left, or all.
   ///
   /// - Returns: The bytes of the values that left.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   @discardableResult
   public func trim(freeing bytes: Int) throws(DiskCacheError) -> Int {
     defer { removals.report() }
@@ -90,7 +90,7 @@ extension DiskCache {
   ///
   /// - Returns: The number of entries that left.
   /// - Complexity: It reads every row, though no value.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   @discardableResult
   public func trim(toAge age: Duration) throws(DiskCacheError) -> Int {
     do {
@@ -128,7 +128,7 @@ extension DiskCache {
   /// old, and evicts for the free space.
   ///
   /// - Returns: The number of entries that left.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   @discardableResult
   public func trim() throws(DiskCacheError) -> Int {
     defer { removals.report() }

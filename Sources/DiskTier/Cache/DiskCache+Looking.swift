@@ -4,7 +4,7 @@ import EvictionCore
 extension DiskCache {
   /// Returns the value of `key`, or nil, without a trace: nothing is counted, the time of its last access stays, and the
   /// policy does not learn of it.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public func peek(_ key: Key) throws(DiskCacheError) -> Value? {
     try peekEntry(TextKey(key))?.value
   }
@@ -15,7 +15,7 @@ extension DiskCache {
   }
 
   /// Returns the part of the cost limit that the entry of `key` takes, or nil. The policy does not learn of the question.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public func cost(forKey key: Key) throws(DiskCacheError) -> Int? {
     do { return try peekMetadata(TextKey(key))?.cost } catch { throw .store(error) }
   }
@@ -33,7 +33,7 @@ extension DiskCache {
   ///
   /// - Returns: Nil if the policy can't tell without evicting; see `MemoryCache.coldest(_:)`.
   /// - Complexity: O(n); on a shared path it reads every row, though no value.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public func coldest(_ count: Int) throws(DiskCacheError) -> [Key]? {
     do { return try directoryInUse.coldest(count)?.compactMap { $0.key(as: Key.self) } } catch {
       throw .store(error)
@@ -50,7 +50,7 @@ extension DiskCache {
   ///
   /// - Returns: Nil if the policy can't tell without evicting; see `MemoryCache.coldest(_:)`.
   /// - Complexity: O(n); on a shared path it reads every row, though no value.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public func hottest(_ count: Int) throws(DiskCacheError) -> [Key]? {
     do { return try directoryInUse.hottest(count)?.compactMap { $0.key(as: Key.self) } } catch {
       throw .store(error)

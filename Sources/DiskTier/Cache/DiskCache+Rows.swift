@@ -40,7 +40,7 @@ extension DiskCache {
 
   /// Throws what the cost or the expiration of a value makes impossible, whatever the value is.
   func check(cost: Int?, expiration: Expiration?, key: TextKey) throws(DiskCacheError) {
-    precondition((cost ?? 0) >= 0, "a cost is not negative")
+    CostBounds.demand(cost, forKey: key)
     if cost != nil && options.store.sharing == .shared {
       throw .shared(path: path, problem: "costs are bytes; leave the cost out")
     }

@@ -16,7 +16,7 @@ extension DiskCache {
   ///
   /// - Returns: The number of entries that were removed.
   /// - Complexity: O(k log k) for k entries that have it; where several processes share the path, it reads all rows.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   @discardableResult
   public func removeAll(tagged tag: String) throws(DiskCacheError) -> Int {
     defer { removals.report() }
@@ -35,7 +35,7 @@ extension DiskCache {
   }
 
   /// Returns the tags of the entry of `key`, none if there is none. The policy does not learn of the question.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public func tags(forKey key: Key) throws(DiskCacheError) -> Set<String> { try tags(TextKey(key)) }
 
   /// Returns the tags of the entry of `key`; none if there is none.

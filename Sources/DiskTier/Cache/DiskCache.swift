@@ -171,7 +171,7 @@ public final class DiskCache<Key: DiskKey, Value: Sendable>: Sendable {
   /// Writes what is gathered in memory, loaded values and those that a ``TieredCache`` has delayed, and closes the
   /// cache; every later call throws ``StoreError/closed(path:)``. The cache closes by itself when it is
   /// released.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public func close() {
     for write in lastWrites.withLock({ Array($0.values) }) { write() }
     writeLoaded()
@@ -208,19 +208,19 @@ public final class DiskCache<Key: DiskKey, Value: Sendable>: Sendable {
 
 extension DiskCache {
   /// Returns the value of `key`, or nil. A hit tells the policy, a miss does not.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public func value(forKey key: Key) throws(DiskCacheError) -> Value? {
     try entry(TextKey(key))?.value
   }
 
   /// Returns the value of `key` with all that belongs to it, or nil; otherwise as `value(forKey:)`.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public func entry(forKey key: Key) throws(DiskCacheError) -> DiskEntry<Value>? {
     try entry(TextKey(key))
   }
 
   /// Returns the values of those of `keys` that have one; each is a get of its own.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public func values(forKeys keys: some Sequence<Key>) throws(DiskCacheError) -> [Key: Value] {
     var values: [Key: Value] = [:]
     for key in keys {
@@ -242,7 +242,7 @@ extension DiskCache {
   ///   - expiration: The time for which it can be found, without a time to idle, which rows do not keep; nil
   ///     for the cache's own. Rows keep no time of a refresh either: loads bring theirs.
   /// - Returns: True if the value is in the cache.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   @discardableResult
   public func set(
     _ value: Value, forKey key: Key, extended: [UInt8]? = nil, tags: Set<String> = [],
@@ -256,7 +256,7 @@ extension DiskCache {
   /// Removes `key`, and what the policy remembers about it.
   ///
   /// - Returns: True if it had a value; on a shared path, one that is too old counts as well.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   @discardableResult
   public func remove(_ key: Key) throws(DiskCacheError) -> Bool {
     defer { removals.report() }
@@ -266,7 +266,7 @@ extension DiskCache {
   /// Removes `keys`, each in a step of its own.
   ///
   /// - Returns: The number of them that had a value.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   @discardableResult
   public func removeAll(forKeys keys: some Sequence<Key>) throws(DiskCacheError) -> Int {
     var count = 0
@@ -278,7 +278,7 @@ extension DiskCache {
   ///
   /// - Returns: The number of entries that were removed.
   /// - Complexity: It reads every row, though no value.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   @discardableResult
   public func removeAll(where shouldRemove: (Key) -> Bool) throws(DiskCacheError) -> Int {
     defer { removals.report() }
@@ -292,14 +292,14 @@ extension DiskCache {
   }
 
   /// Removes everything. On return nothing is to be found any more; files are deleted in the background.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public func removeAll() throws(DiskCacheError) { try removeAll(progress: nil) }
 
   /// Removes everything. On return nothing is to be found any more.
   ///
   /// - Parameter progress: Called now and then with the numbers of files that are deleted, and of all. Without
   ///   it files are deleted in the background.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public func removeAll(
     progress: ((_ deleted: Int, _ total: Int) -> Void)?
   ) throws(DiskCacheError) {
@@ -309,7 +309,7 @@ extension DiskCache {
   }
 
   /// Returns true if `key` has a value that is not too old. The policy does not learn of the question.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public func contains(_ key: Key) throws(DiskCacheError) -> Bool { try contains(TextKey(key)) }
 
   /// The cache's counts since it was opened.
@@ -332,14 +332,14 @@ extension DiskCache {
   public var storeStatistics: StoreStatistics { store.statistics }
 
   /// Writes what is gathered in memory: loaded values and access times.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public func flush() throws(DiskCacheError) {
     writeLoaded()
     do { try store.flush() } catch { throw .store(error) }
   }
 
   /// Waits until what opening started, writes of loaded values and deletions in the background are done.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public func waitForBackgroundWork() {
     writeLoaded()
     store.waitForBackgroundWork()
@@ -348,7 +348,7 @@ extension DiskCache {
   /// Looks at every row, every value's bytes and every file, and, if `repair`, removes what is wrong.
   ///
   /// - Complexity: It reads everything.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public func check(repair: Bool = false) throws(DiskCacheError) -> CheckReport {
     writeLoaded()
     defer { removals.report() }

@@ -118,7 +118,7 @@ extension DiskCache {
   ///   options are not compared. ``StoreError/inUse(path:)`` if another process has it. An error that names the
   ///   limit or the option if one is out of its range.
   /// - Complexity: O(n) for n entries, whose rows are read, not their values.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public static func open(
     path: String, countLimit: Int? = nil, costLimit: Int? = nil, policy: CachePolicy = .standard,
     admission: CacheAdmission? = nil, seed: UInt64? = nil,

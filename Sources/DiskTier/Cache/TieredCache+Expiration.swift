@@ -8,7 +8,7 @@ extension TieredCache {
   /// keep the value longer: it comes from the disk afterwards.
   ///
   /// - Throws: ``DiskCacheError/timeToIdle(key:)`` for a time to idle, which the disk does not keep.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public func setExpiration(_ expiration: Expiration, forKey key: Key) throws(DiskCacheError) {
     let name = TextKey(key)
     let life = try life(expiration, ofKey: name)
@@ -48,7 +48,7 @@ extension TieredCache {
 
   /// Returns the time for which the entry of `key` stays in one of the tiers, limits aside; nil if it does not expire, or if
   /// there is none. The policies do not learn of the question.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public func timeRemaining(forKey key: Key) throws(DiskCacheError) -> Duration? {
     let name = TextKey(key)
     return try holds(name) ? timeLeft(name)?.life : nil

@@ -14,7 +14,7 @@ extension TieredCache {
   ///   - cost: The part of the disk's cost limit that it takes; nil for the bytes of the encoded value.
   ///   - expiration: The time for which it can be found, without a time to idle; nil for the disk's own.
   /// - Returns: True if the value was stored, and the value that the key has now; nil if both tiers refused it.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   @discardableResult
   public func insert(
     _ value: Value, forKey key: Key, cost: Int? = nil, expiration: Expiration? = nil
@@ -65,7 +65,7 @@ extension TieredCache {
   /// Removes `key` from both tiers.
   ///
   /// - Returns: The value that it had, or nil. It is the caller's from then on.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   @discardableResult
   public func removeValue(forKey key: Key) throws(DiskCacheError) -> Value? {
     let name = TextKey(key)

@@ -50,7 +50,8 @@ extension TieredCache: Cache {
     return statistics
   }
 
-  /// The counts of each tier, and of what went between them. Loads are the whole cache's, and in ``statistics`` alone.
+  /// The counts of each tier, and of what went between them. Loads are the whole cache's, and in ``statistics`` alone: the
+  /// `loads` of `memory` and `disk` do not count them.
   public var tierStatistics: TierStatistics {
     var statistics = TierStatistics()
     statistics.memory = memory.statistics

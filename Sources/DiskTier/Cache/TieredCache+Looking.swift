@@ -4,7 +4,7 @@ import EvictionCore
 extension TieredCache {
   /// Returns the value of `key` in memory or on disk, or nil, without a trace: nothing is counted, nothing comes to
   /// memory, and the policies do not learn of it.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public func peek(_ key: Key) throws(DiskCacheError) -> Value? { try peekEntry(TextKey(key)) }
 
   /// Returns the value of `key` in memory or on disk, or nil, without a trace.
@@ -18,7 +18,7 @@ extension TieredCache {
 
   /// Returns the part of the disk's cost limit that the entry of `key` takes: 0 while it is not on the disk; nil if `key` has
   /// no value. The policies do not learn of the question.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public func cost(forKey key: Key) throws(DiskCacheError) -> Int? {
     let name = TextKey(key)
     return try holds(name) ? disk.storedCost(of: name) : nil

@@ -8,7 +8,7 @@ extension TieredCache {
   /// update keeps them. The other parameters are those of the form without tags.
   ///
   /// - Returns: True if the value is in one tier at least.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   @discardableResult
   public func set(
     _ value: Value, forKey key: Key, tags: Set<String>, cost: Int? = nil,
@@ -32,7 +32,7 @@ extension TieredCache {
   /// is returned to those who wait by then, and not stored.
   ///
   /// - Returns: The number of entries that were removed.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   @discardableResult
   public func removeAll(tagged tag: String) throws(DiskCacheError) -> Int {
     // What looked before, and found no tag removed, has stored its entry by then.
@@ -63,7 +63,7 @@ extension TieredCache {
   }
 
   /// Returns the tags of the entry of `key`, none if there is none. The policies do not learn of the question.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public func tags(forKey key: Key) throws(DiskCacheError) -> Set<String> {
     try tags(TextKey(key))
   }

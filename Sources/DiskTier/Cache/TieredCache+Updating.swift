@@ -13,7 +13,7 @@ extension TieredCache {
   ///   - body: Changes the value.
   /// - Returns: The result of `body`.
   /// - Throws: The error of `body`, or ``DiskCacheError``.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   @discardableResult
   public func update<Result>(
     forKey key: Key, cost: Int? = nil, expiration: Expiration? = nil,

@@ -163,7 +163,7 @@ extension TieredCache {
   ///
   /// It waits for a load of the key that is under way, and looks at the disk itself if that fails, or takes
   /// longer than the memory's `MemoryCacheOptions.loadWaitLimit`.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public func value(forKey key: Key) throws(DiskCacheError) -> Value? {
     let name = TextKey(key)
     if let held = heldInMemory(name) { return held.value }
@@ -185,7 +185,7 @@ extension TieredCache {
   }
 
   /// Returns the values of those of `keys` that have one; each is a get of its own.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public func values(forKeys keys: some Sequence<Key>) throws(DiskCacheError) -> [Key: Value] {
     var values: [Key: Value] = [:]
     for key in keys {
@@ -202,7 +202,7 @@ extension TieredCache {
   ///   - cost: The part of the disk's cost limit that it takes; nil for the bytes of the encoded value.
   ///   - expiration: The time for which it can be found, without a time to idle; nil for the disk's own.
   /// - Returns: True if the value is in one tier at least.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   @discardableResult
   public func set(
     _ value: Value, forKey key: Key, cost: Int? = nil, expiration: Expiration? = nil
@@ -213,7 +213,7 @@ extension TieredCache {
   func set(
     _ value: Value, _ name: TextKey, tags: Set<String>, cost: Int?, expiration: Expiration?
   ) throws(DiskCacheError) -> Bool {
-    precondition((cost ?? 0) >= 0, "a cost is not negative")
+    CostBounds.demand(cost, forKey: name)
     let life: Duration?
     do throws(DiskCacheError) {
       life = try self.life(expiration, ofKey: name)
@@ -235,14 +235,14 @@ extension TieredCache {
   /// Removes `key` from both tiers.
   ///
   /// - Returns: True if it had a value; on a shared path, one that is too old counts as well.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   @discardableResult
   public func remove(_ key: Key) throws(DiskCacheError) -> Bool { try removeEntry(TextKey(key)) }
 
   /// Removes `keys` from both tiers.
   ///
   /// - Returns: The number of them that had a value.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   @discardableResult
   public func removeAll(forKeys keys: some Sequence<Key>) throws(DiskCacheError) -> Int {
     var count = 0
@@ -254,7 +254,7 @@ extension TieredCache {
   ///
   /// - Returns: The number of entries that were removed.
   /// - Complexity: It reads every row on the disk, though no value.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   @discardableResult
   public func removeAll(where shouldRemove: (Key) -> Bool) throws(DiskCacheError) -> Int {
     // First, as the value of a load is in the cache when that is over.
@@ -270,7 +270,7 @@ extension TieredCache {
   }
 
   /// Removes everything from both tiers.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public func removeAll() throws(DiskCacheError) {
     try locks.withAllLocks { removed throws(DiskCacheError) in
       defer {
@@ -287,7 +287,7 @@ extension TieredCache {
   }
 
   /// Returns true if `key` has a value in memory or on disk. The policies do not learn of the question.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public func contains(_ key: Key) throws(DiskCacheError) -> Bool {
     try holds(TextKey(key))
   }
@@ -298,7 +298,7 @@ extension TieredCache {
   /// Writes what waits for it, loaded values and the access times.
   ///
   /// - Throws: The error of the first write that failed; its value, and those after it, wait on.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public func flush() throws(DiskCacheError) {
     try writeBack.writeAll()
     try disk.flush()
@@ -308,7 +308,7 @@ extension TieredCache {
   ///
   /// - Throws: The error of `flush()`. The disk is closed nevertheless; the values that could not be written,
   ///   ``TierStatistics/waitingWrites``, are in memory alone.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public func close() throws(DiskCacheError) {
     defer { disk.close() }
     try flush()

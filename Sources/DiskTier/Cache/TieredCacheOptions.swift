@@ -47,9 +47,10 @@ public struct TieredCacheOptions: Sendable {
 
 /// The counts of the tiers of a ``TieredCache``.
 public struct TierStatistics: Equatable, Sendable {
-  /// The cache in memory; its misses are what was asked of the disk.
+  /// The cache in memory; its misses are what was asked of the disk. Its `loads` are 0: those of the whole are in
+  /// ``TieredCache/statistics``.
   public var memory = CacheStatistics()
-  /// The cache on disk.
+  /// The cache on disk. Its `loads` are those that went past the memory.
   public var disk = CacheStatistics()
   /// Values that came from the disk, or from among those that wait to be written, into memory.
   public var promotions = 0

@@ -27,7 +27,8 @@ public struct ValueCoder<Value: Sendable>: Sendable {
 }
 
 extension ValueCoder where Value: Codable {
-  /// JSON: readable, and slower than a format of one's own.
+  /// JSON: readable, and slower than a format of one's own. Its name is “json”, whatever the type: when the type
+  /// changes, so that it does not decode what is stored, name the format (``StoreOptions/format``).
   public static var json: ValueCoder {
     ValueCoder(
       name: "json", encode: { Array(try JSONEncoder().encode($0)) },

@@ -7,7 +7,7 @@ extension MemoryCache where Key: DiskKey {
   ///
   /// - Complexity: O(slots), with the cache's lock held while the entries are gathered; values are converted and written
   ///   after that.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public func save(to path: String, coder: ValueCoder<Value>) throws(SavedCacheError) {
     try SavedCache.save([self], to: path, coder: coder, environment: StoreEnvironment())
   }
@@ -22,7 +22,7 @@ extension MemoryCache where Key: DiskKey {
   /// - Throws: `SavedCacheError`: nothing was saved there, the file is not whole, it is of a cache that was made
   ///   otherwise, or this one has entries already.
   /// - Complexity: O(slots), with the cache's lock held after the file has been read.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public func restore(from path: String, coder: ValueCoder<Value>) throws(SavedCacheError) {
     try SavedCache.restore([self], from: path, coder: coder, environment: StoreEnvironment())
   }
@@ -38,7 +38,7 @@ extension MemoryCache where Key: DiskKey {
 extension ShardedCache where Key: DiskKey {
   /// Saves the cache in a file, as that of a `MemoryCache` does; of each shard the state of one
   /// moment, one after the other.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public func save(to path: String, coder: ValueCoder<Value>) throws(SavedCacheError) {
     try SavedCache.save(parts, to: path, coder: coder, environment: StoreEnvironment())
   }
@@ -49,7 +49,7 @@ extension ShardedCache where Key: DiskKey {
   }
 
   /// Goes on from a cache that was saved at `path` with as many shards, or stays empty.
-  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public func restore(from path: String, coder: ValueCoder<Value>) throws(SavedCacheError) {
     try SavedCache.restore(parts, from: path, coder: coder, environment: StoreEnvironment())
   }

@@ -73,7 +73,7 @@ public struct StoreOptions: Sendable {
   /// The name of the format that the values have; nil for any.
   ///
   /// It is written into the database when it is made, or when one without a name is first opened with one, and
-  /// compared at every later opening. A cache gives the name of its ``ValueCoder``.
+  /// compared at every later opening. A cache whose options name none gives the name of its ``ValueCoder``.
   public var format: String?
 
   /// The permissions of files that the store makes, SQLite's included; the umask changes nothing about them.

@@ -72,3 +72,11 @@ public struct CacheStatistics: Sendable, Equatable {
     totalCost = totalCost.saturatingAdd(other.totalCost)
   }
 }
+
+extension CacheStatistics: CustomStringConvertible {
+  /// The counts that say how well the cache does: `requests 10, hits 7 (70.0 %), evictions 2`.
+  public var description: String {
+    let percent = hitRatio.map { " (\((1_000 * $0).rounded() / 10) %)" } ?? ""
+    return "requests \(requests), hits \(hits)\(percent), evictions \(evictions)"
+  }
+}

@@ -20,20 +20,28 @@ public struct EntryCosts<Value: Sendable>: Sendable {
   }
 
   /// Returns the cost of a value for which none is named; nil if every set names it.
-  func weight(of value: Value) -> Int? {
+  func weight<Key>(of value: Value, forKey key: Key) -> Int? {
     guard let cost = weigh?(value) else { return nil }
-    precondition(cost >= 0, "a cost is not negative")
+    CostBounds.demand(cost, forKey: key)
     return cost
   }
 
   /// Returns the cost of a value for which none is named, which must not be where costs are given.
-  func cost(of value: Value) -> Int {
-    guard let cost = weight(of: value) else {
-      preconditionFailure(
-        "the cache was told that costs are given, and a set or a load names no cost")
+  func cost<Key>(of value: Value, forKey key: Key) -> Int {
+    guard let cost = weight(of: value, forKey: key) else {
+      fatalError("costs are given, and a set or a load of “\(key)” names no cost")
     }
     return cost
   }
+}
+
+extension EntryCosts {
+  /// Unavailable: the values are neither a collection of plain bits nor text.
+  @available(
+    *, unavailable,
+    message: "only collections of plain bits and texts have bytes; use .weighed { … }"
+  )
+  public static var bytes: EntryCosts { .given }
 }
 
 extension EntryCosts where Value: Collection, Value.Element: BitwiseCopyable {
@@ -46,4 +54,19 @@ extension EntryCosts where Value: Collection, Value.Element: BitwiseCopyable {
 extension EntryCosts where Value: StringProtocol {
   /// An entry costs the bytes of its value in UTF-8.
   public static var bytes: EntryCosts { .weighed { $0.utf8.count } }
+}
+
+/// The range of a cost.
+@usableFromInline
+package enum CostBounds {
+  /// Stops the program if a cost that is named for `key` is negative. The message is there in a release build, too.
+  @inlinable @inline(__always)
+  package static func demand<Key>(_ cost: Int?, forKey key: Key) {
+    if let cost, cost < 0 { stop(cost, key) }
+  }
+
+  @usableFromInline @inline(never)
+  static func stop<Key>(_ cost: Int, _ key: Key) -> Never {
+    fatalError("a cost is 0 or more; that of “\(key)” is \(cost)")
+  }
 }

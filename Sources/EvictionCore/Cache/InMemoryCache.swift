@@ -47,7 +47,7 @@ public protocol InMemoryCache<Key, Value>: Cache where Failure == Never {
   /// Returns the value of `key`, or else what `load` returns, which is stored.
   ///
   /// - Throws: The error of `load`, here or for another caller; or ``LoadError``.
-  @available(*, noasync, message: "it blocks; await the asynchronous form of the cache")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   func value(
     forKey key: Key, cost: Int?, missCost: Double, expiration: Expiration?,
     rememberingFailuresFor duration: Duration?, orLoad load: () throws -> Value
@@ -74,7 +74,7 @@ public protocol InMemoryCache<Key, Value>: Cache where Failure == Never {
   ///
   /// - Returns: The new value.
   /// - Throws: The error of `load`, here or for another caller; or ``LoadError``.
-  @available(*, noasync, message: "it blocks; await the asynchronous form of the cache")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   @discardableResult
   func refreshValue(
     forKey key: Key, cost: Int?, missCost: Double, expiration: Expiration?,

@@ -23,7 +23,7 @@ extension MemoryCache {
     _ value: Value, forKey key: Key, cost: Int? = nil, missCost: Double = 1,
     expiration: Expiration? = nil
   ) -> (isInserted: Bool, value: Value?) {
-    let cost = checked(cost, of: value)
+    let cost = checked(cost, of: value, forKey: key)
     let hash = hashing(key)
     var present: Value?
     var isStored = false

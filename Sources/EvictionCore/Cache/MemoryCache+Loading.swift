@@ -27,7 +27,7 @@ extension MemoryCache {
   ///   - load: Makes the value.
   /// - Throws: The error of `load`, here or for another caller; or ``LoadError``.
   @inlinable @_disfavoredOverload  // In a task, the other form is meant.
-  @available(*, noasync, message: "it blocks; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public func value(
     forKey key: Key, cost: Int? = nil, missCost: Double = 1, expiration: Expiration? = nil,
     rememberingFailuresFor duration: Duration? = nil, orLoad load: () throws -> Value
@@ -42,7 +42,7 @@ extension MemoryCache {
   /// For loads that know only then what the value costs and how long it lives. Otherwise as
   /// the form with `orLoad`.
   @inlinable @_disfavoredOverload  // In a task, the other form is meant.
-  @available(*, noasync, message: "it blocks; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public func value(
     forKey key: Key, rememberingFailuresFor duration: Duration? = nil,
     orLoadEntry load: () throws -> LoadedEntry<Value>
@@ -118,7 +118,7 @@ extension MemoryCache {
     _ entry: LoadedEntry<Value>, forKey key: Key, of flight: SingleFlight<Key, Value>.Flight,
     replacing: Bool = false
   ) -> Value {
-    let cost = checked(entry.cost, of: entry.value)
+    let cost = checked(entry.cost, of: entry.value, forKey: key)
     let hash = hashing(key)
     var isStored = false
     locked { core in

@@ -48,7 +48,7 @@ extension MemoryCache {
   /// - Returns: The new value.
   /// - Throws: The error of `load`, here or for another caller; or ``LoadError``.
   @discardableResult @_disfavoredOverload  // In a task, the other form is meant.
-  @available(*, noasync, message: "it blocks; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public func refreshValue(
     forKey key: Key, cost: Int? = nil, missCost: Double = 1, expiration: Expiration? = nil,
     byLoading load: () throws -> Value
@@ -60,7 +60,7 @@ extension MemoryCache {
 
   /// Loads `key` anew, and stores the entry that `load` returns as it says; otherwise as the form with `byLoading`.
   @discardableResult @_disfavoredOverload  // In a task, the other form is meant.
-  @available(*, noasync, message: "it blocks; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public func refreshValue(
     forKey key: Key, byLoadingEntry load: () throws -> LoadedEntry<Value>
   ) throws -> Value {

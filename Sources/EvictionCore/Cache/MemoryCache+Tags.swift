@@ -15,7 +15,7 @@ extension MemoryCache {
     _ value: Value, forKey key: Key, tags: Set<String>, cost: Int? = nil, missCost: Double = 1,
     expiration: Expiration? = nil
   ) -> Bool {
-    let cost = checked(cost, of: value)
+    let cost = checked(cost, of: value, forKey: key)
     let hash = hashing(key)
     var isStored = false
     changing(key) { core in

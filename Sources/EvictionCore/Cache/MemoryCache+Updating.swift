@@ -41,7 +41,7 @@ extension MemoryCache {
     forKey key: Key, cost: Int? = nil, missCost: Double = 1, expiration: Expiration? = nil,
     _ body: (inout Value?) throws(Problem) -> Result
   ) throws(Problem) -> Result {
-    precondition((cost ?? 0) >= 0, "a cost is not negative")
+    CostBounds.demand(cost, forKey: key)
     let hash = hashing(key)
     var left: Departures<Key, Value>?
     var stored: Value?
@@ -56,7 +56,7 @@ extension MemoryCache {
       var value = read(key, hash: hash, for: turn, &left)
       let wasThere = value != nil
       let result = try turn.run(&value, body)
-      let cost = cost ?? value.flatMap { unnamedCost(of: $0, wasThere: wasThere) }
+      let cost = cost ?? value.flatMap { unnamedCost(of: $0, forKey: key, wasThere: wasThere) }
       var isOver = false
       var isStored = false
       lock.withLock {
@@ -98,8 +98,8 @@ extension MemoryCache {
 
   /// Returns the cost of what an update has left; nil for that of the value before.
   @usableFromInline
-  func unnamedCost(of value: Value, wasThere: Bool) -> Int? {
-    wasThere ? costs?.weight(of: value) : weighedCost(of: value)
+  func unnamedCost(of value: Value, forKey key: Key, wasThere: Bool) -> Int? {
+    wasThere ? costs?.weight(of: value, forKey: key) : weighedCost(of: value, forKey: key)
   }
 
   /// Takes what has left the cache to what left before. Called with the lock held.

@@ -231,7 +231,7 @@ extension MemoryCache {
     _ value: Value, forKey key: Key, cost: Int? = nil, missCost: Double = 1,
     expiration: Expiration? = nil
   ) -> Bool {
-    let cost = checked(cost, of: value)
+    let cost = checked(cost, of: value, forKey: key)
     let hash = hashing(key)
     var isStored = false
     var left: Departures<Key, Value>?
@@ -339,23 +339,25 @@ extension MemoryCache {
   /// has grown larger than one may be leaves itself, and no other, as when it is set.
   @inlinable
   public func setCost(_ cost: Int, forKey key: Key) {
-    precondition(cost >= 0, "a cost is not negative")
+    CostBounds.demand(cost, forKey: key)
     let hash = hashing(key)
     locked { core in core.setCost(cost, forKey: key, hash: hash, observer: observer) }
   }
 
   /// Returns the cost of `value`, for which `cost` is named; nil if that is left to the cache.
   @inlinable @inline(__always)
-  func checked(_ cost: Int?, of value: Value) -> Int {
+  func checked(_ cost: Int?, of value: Value, forKey key: Key) -> Int {
     if let cost {
-      precondition(cost >= 0, "a cost is not negative")
+      CostBounds.demand(cost, forKey: key)
       return cost
     }
-    return costs == nil ? 1 : weighedCost(of: value)
+    return costs == nil ? 1 : weighedCost(of: value, forKey: key)
   }
 
   @usableFromInline
-  func weighedCost(of value: Value) -> Int { costs?.cost(of: value) ?? 1 }
+  func weighedCost(of value: Value, forKey key: Key) -> Int {
+    costs?.cost(of: value, forKey: key) ?? 1
+  }
 
   /// As ``locked(_:)``, for a `body` that gives `key` another value, or none: what is being
   /// loaded for it is stored before, or not at all.

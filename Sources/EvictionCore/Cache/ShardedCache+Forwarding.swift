@@ -104,7 +104,7 @@ extension ShardedCache {
   ///
   /// - Throws: The error of `load`, here or for another caller; or ``LoadError``.
   @inlinable @_disfavoredOverload  // In a task, the other form is meant.
-  @available(*, noasync, message: "it blocks; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public func value(
     forKey key: Key, cost: Int? = nil, missCost: Double = 1, expiration: Expiration? = nil,
     rememberingFailuresFor duration: Duration? = nil, orLoad load: () throws -> Value
@@ -116,7 +116,7 @@ extension ShardedCache {
 
   /// The value of `key`, or else that of the entry that `load` returns, which is stored as it says.
   @inlinable @_disfavoredOverload  // In a task, the other form is meant.
-  @available(*, noasync, message: "it blocks; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public func value(
     forKey key: Key, rememberingFailuresFor duration: Duration? = nil,
     orLoadEntry load: () throws -> LoadedEntry<Value>
@@ -180,7 +180,7 @@ extension ShardedCache {
   /// - Returns: The new value.
   /// - Throws: The error of `load`, here or for another caller; or ``LoadError``.
   @discardableResult @_disfavoredOverload  // In a task, the other form is meant.
-  @available(*, noasync, message: "it blocks; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public func refreshValue(
     forKey key: Key, cost: Int? = nil, missCost: Double = 1, expiration: Expiration? = nil,
     byLoading load: () throws -> Value
@@ -191,7 +191,7 @@ extension ShardedCache {
 
   /// Loads `key` anew, and stores the entry that `load` returns as it says. It blocks.
   @discardableResult @_disfavoredOverload  // In a task, the other form is meant.
-  @available(*, noasync, message: "it blocks; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public func refreshValue(
     forKey key: Key, byLoadingEntry load: () throws -> LoadedEntry<Value>
   ) throws -> Value {

@@ -179,14 +179,14 @@ extension SingleFlight {
   ///
   /// - Throws: The error of the load, or ``LoadError``.
   @_disfavoredOverload  // In a task, the other form is meant.
-  @available(*, noasync, message: "it blocks; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   public func value(forKey key: Key, load: (Flight) throws -> Value) throws -> Value {
     try value(forKey: key, isNew: false, load: load)
   }
 
   /// - Parameter isNew: True if the key may have a value, and the result must be that of a load.
   @_disfavoredOverload
-  @available(*, noasync, message: "it blocks; await the asynchronous form")
+  @available(*, noasync, message: "it blocks; await the async form, at top level within a function")
   func value(
     forKey key: Key, isNew mustBeNew: Bool, load: (Flight) throws -> Value
   ) throws -> Value {

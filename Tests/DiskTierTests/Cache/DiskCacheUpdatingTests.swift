@@ -272,6 +272,27 @@ private struct Refusal: Error {}
       let message = String(decoding: trap?.standardErrorContent ?? [], as: UTF8.self)
       #expect(message.contains("waits for itself"))
     }
+
+    @Test func aNegativeCostTrapsWithItsKeyAndNumber() async {
+      let onDisk = await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) {
+        let folder = TemporaryFolder()
+        let cache = try await DiskCache<String, Int>.open(path: folder.store, coder: .json)
+        try await cache.set(1, forKey: "a", cost: -7)
+      }
+      let inTiers = await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) {
+        let folder = TemporaryFolder()
+        let disk = try await DiskCache<String, Int>.open(path: folder.store, coder: .json)
+        try await TieredCache.open(disk: disk, countLimit: 1).set(1, forKey: "a", cost: -7)
+      }
+      for trap in [onDisk, inTiers] {
+        let message = String(decoding: trap?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(message.contains("a cost is 0 or more; that of “a” is -7"), "\(message)")
+      }
+    }
   #endif
 
   // MARK: - Many threads

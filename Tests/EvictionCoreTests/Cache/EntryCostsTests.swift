@@ -106,5 +106,33 @@ struct EntryCostsTests {
         MemoryCache<Int, Int>(costLimit: 10, costs: .weighed { _ in -1 }).set(1, forKey: 1)
       }
     }
+
+    /// In a release build, too.
+    @Test func trapsTellTheKeyAndTheCost() async {
+      let unnamed = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        MemoryCache<Int, Int>(costLimit: 10, costs: .given).set(1, forKey: 7)
+      }
+      let weighed = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        MemoryCache<Int, Int>(costLimit: 10, costs: .weighed { _ in -4 }).set(1, forKey: 8)
+      }
+      let named = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        ShardedCache<Int, Int>(countLimit: 10).set(1, forKey: 9, cost: -3)
+      }
+      let changed = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        MemoryCache<Int, Int>(countLimit: 10).setCost(-2, forKey: 6)
+      }
+      let updated = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        MemoryCache<Int, Int>(countLimit: 10).update(forKey: 5, cost: -1) { $0 = 1 }
+      }
+      let traps = [
+        (unnamed, "a load of “7” names no cost"), (weighed, "that of “8” is -4"),
+        (named, "that of “9” is -3"), (changed, "that of “6” is -2"),
+        (updated, "that of “5” is -1"),
+      ]
+      for (trap, text) in traps {
+        let message = String(decoding: trap?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(message.contains(text), "\(message)")
+      }
+    }
   #endif
 }

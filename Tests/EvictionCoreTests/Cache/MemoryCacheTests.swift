@@ -44,6 +44,16 @@ final class EvictedEntries<Value: Sendable>: Sendable {
     #expect(cache.value(forKey: 1) == "one")
   }
 
+  @Test func statisticsPrintTheHitRatio() {
+    let cache = MemoryCache<Int, Int>(countLimit: 1, policy: .lru)
+    #expect("\(cache.statistics)" == "requests 0, hits 0, evictions 0")
+    cache.set(1, forKey: 1)
+    cache.set(2, forKey: 2)
+    for key in [1, 2] { _ = cache.value(forKey: key) }
+    cache.update(forKey: 2) { $0? += 1 }  // a get
+    #expect("\(cache.statistics)" == "requests 3, hits 2 (66.7 %), evictions 1")
+  }
+
   @Test func containsDoesNotTouch() throws {
     let cache = MemoryCache<Int, Int>(countLimit: 2, policy: .lru)
     cache.set(1, forKey: 1)

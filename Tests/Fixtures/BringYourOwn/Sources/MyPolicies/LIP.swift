@@ -23,6 +23,9 @@ public struct LIP: ListPolicy, ~Copyable {
     lists = SlotLists(count: 1, slots: configuration.slots)
   }
 
+  /// Passes on the list, for a copy of the policy, or a cache that is saved.
+  public mutating func visitState(_ state: inout PolicyState) { lists.visitState(&state) }
+
   /// The object moves to the most recent end.
   @inlinable @inline(__always)
   public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
