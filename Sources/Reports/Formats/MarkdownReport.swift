@@ -24,7 +24,8 @@ enum MarkdownReport: ReportFormat {
       ["## \(section.title.markdownEscaped)\n\n" + section.table.markdown]
         + section.explanations.map { $0.markdownEscaped + "\n" }
     }
-    parts += results.notes.map { $0.markdownEscaped + "\n" }
+    let bytes = Verdict.bytes(of: Standing.all(of: results, bounds: style.bounds))
+    parts += (results.notes + [bytes].compactMap(\.self)).map { $0.markdownEscaped + "\n" }
     if let note = results.incompleteNote { parts.append(note + "\n") }
     parts.append(provenance(results.environment).markdownEscaped + "\n")
     parts += results.traces.compactMap { trace in
