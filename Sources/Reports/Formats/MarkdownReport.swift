@@ -19,7 +19,7 @@ enum MarkdownReport: ReportFormat {
   static func render(_ results: ResultSet, style: ReportStyle) -> String {
     let sections =
       ReportSection.sections(of: results.ranked, bounds: style.bounds)
-      + ReportSection.sections(of: results.estimates)
+      + ReportSection.sections(ofEstimatesIn: results)
     var parts = sections.flatMap { section in
       ["## \(section.title.markdownEscaped)\n\n" + section.table.markdown]
         + section.explanations.map { $0.markdownEscaped + "\n" }
