@@ -5,12 +5,12 @@ import Results
 
 extension ReportSection {
   /// Estimates with their intervals, a table for each trace.
-  static func sections(of estimates: [Estimate]) -> [ReportSection] {
-    estimates.grouped { [$0.trace, $0.unit.rawValue] }.map { estimates in
+  static func sections(ofEstimatesIn results: ResultSet) -> [ReportSection] {
+    results.estimates.grouped { [$0.trace, $0.unit.rawValue] }.map { estimates in
       ReportSection(
         title: "\(estimates[0].trace): what is uncertain", table: table(of: estimates),
         explanations: [
-          Estimate.notes(on: estimates).joined(separator: " ")
+          Estimate.notes(on: estimates, in: results).joined(separator: " ")
         ] + reasons(of: estimates))
     }
   }
@@ -76,7 +76,7 @@ extension ReportSection {
 
 extension Estimate {
   /// The sentences that readers of these estimates need.
-  static func notes(on estimates: [Estimate]) -> [String] {
+  static func notes(on estimates: [Estimate], in results: ResultSet) -> [String] {
     let estimands = estimates.map(\.estimandText).unique.joined(separator: ", or ")
     var notes = ["A run's hits are exact; a 95 % interval is for \(estimands)."]
     let families = estimates.filter { !$0.isBest && $0.comparisons != nil }
@@ -96,7 +96,29 @@ extension Estimate {
       notes.append(
         "“next trace” assumes stationary traffic; a small “stationarity p” means that it drifts, and the "
           + "interval is then too narrow.")
+      if estimates.contains(where: { $0.isDoubtful && results.beginsEmpty(on: $0.trace) }) {
+        notes.append(
+          "The run begins with an empty cache, and its first windows may be all that drifts: try --warmup N."
+        )
+      }
     }
     return notes
+  }
+
+  /// True where stationarity is rejected at the 5 % level.
+  private var isDoubtful: Bool { stationarity.map { $0 < 0.05 } ?? false }
+}
+
+extension ResultSet {
+  /// True where windows on a trace are counted from the first request on.
+  ///
+  /// With a warm-up the first one ends later than the others are long; of windows of time the plan tells.
+  fileprivate func beginsEmpty(on trace: String) -> Bool {
+    measurements.contains { run in
+      guard run.trace == trace, let windows = run.windows else { return false }
+      if let plan { return JSON.object(plan.options)["warmup"] == .integer(0) }
+      return windows.seconds == nil && windows.ends.count > 1
+        && windows.ends[0] <= windows.ends[1] - windows.ends[0]
+    }
   }
 }

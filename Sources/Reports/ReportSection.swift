@@ -85,8 +85,11 @@ struct ReportSection: Sendable {
 
   private static func title(of trace: String, in results: ResultSet) -> String {
     guard let summary = results.traces.first(where: { $0.name == trace }) else { return trace }
-    let compulsory = summary.compulsoryMissRatio.map { " (\($0.percent) compulsory misses)" } ?? ""
-    return "\(trace) (\(summary.formatText)): \(summary.requests) requests, "
+    let gets = summary.gets.map { ", \($0) of them gets" } ?? ""
+    let misses =
+      summary.gets == nil ? "compulsory misses" : "of the gets are compulsory misses"
+    let compulsory = summary.compulsoryMissRatio.map { " (\($0.percent) \(misses))" } ?? ""
+    return "\(trace) (\(summary.formatText)): \(summary.requests) requests\(gets), "
       + "\(summary.distinct) distinct keys" + compulsory
   }
 

@@ -11,6 +11,8 @@ struct Standing {
     /// True if it is a bound that no cache could run, but that others are compared with.
     let isBound: Bool
     let hitRatio: Double
+    /// Nil where objects have no sizes.
+    let byteHitRatio: Double?
     /// True if its runs hit the same whenever they are repeated.
     let isExact: Bool
     /// By how much of FIFO's miss ratio its own is smaller; nil where it was not compared.
@@ -60,6 +62,7 @@ struct Standing {
     Score(
       policy: runs[0].contender, isBound: bounds.contains(runs[0].policy),
       hitRatio: runs.compactMap(\.comparedHitRatio).mean ?? 0,
+      byteHitRatio: runs.compactMap(\.byteHitRatio).mean,
       isExact: runs.allSatisfy(\.isDeterministic),
       missRatioReduction: runs.compactMap(\.missRatioReduction).mean,
       distanceToOptimum: runs.compactMap(\.distanceToOptimum).mean)

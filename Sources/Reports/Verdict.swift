@@ -36,7 +36,8 @@ struct Verdict {
     }
     let lines =
       [
-        sentence + ".", Verdict.order(of: best.policy, results.leaders),
+        sentence + ".", Verdict.bytes(of: standings) ?? "",
+        Verdict.order(of: best.policy, results.leaders),
         Verdict.certainty(of: best, results),
         Verdict.exclusion(from: results) ?? "",
       ] + Headline.reach(of: standings, in: results)
@@ -50,6 +51,24 @@ struct Verdict {
       ? "\(leaders.text)." : "That holds in the recorded order only: \(leaders.text)."
   }
 
+  /// The sentence that names the policy with the best byte hit ratio, where it is another than the best by hits; nil where
+  /// capacities do not count bytes.
+  static func bytes(of standings: [Standing]) -> String? {
+    let ranking = Verdict.ranking(of: standings)
+    let ratios = ranking.compactMap { contender -> (policy: String, text: String, ratio: Double)? in
+      guard contender.byteHitRatios.count == standings.count,
+        let ratio = contender.byteHitRatios.mean
+      else { return nil }
+      return (contender.policy, ratio.percent, ratio)
+    }
+    guard standings.allSatisfy({ $0.unit == .bytes }),
+      let own = ratios.first, own.policy == ranking[0].policy,
+      let best = ratios.max(by: { $0.ratio < $1.ratio }), best.text != own.text
+    else { return nil }
+    return "By bytes \(best.policy) hits most: \(best.text)"
+      + (standings.count > 1 ? " on average" : "") + "; \(own.policy) \(own.text)."
+  }
+
   /// The sentence that names the systems without a rank; nil where all have one.
   static func exclusion(from results: ResultSet) -> String? {
     let larger = results.measurements.filter(\.exceedsCapacity).map(\.contender).unique
@@ -61,6 +80,8 @@ struct Verdict {
   private struct Contender {
     let policy: String
     let hitRatios: [Double]
+    /// Those that are known.
+    let byteHitRatios: [Double]
     /// By how much of FIFO's its miss ratios are smaller; empty where that is not known of all.
     let reductions: [Double]
     let isExact: Bool
@@ -96,6 +117,7 @@ struct Verdict {
       guard own.count == standings.count else { return nil }
       return Contender(
         policy: name, hitRatios: own.map(\.hitRatio),
+        byteHitRatios: own.compactMap(\.byteHitRatio),
         reductions: isReduced ? own.compactMap(\.missRatioReduction) : [],
         isExact: own.allSatisfy(\.isExact))
     }

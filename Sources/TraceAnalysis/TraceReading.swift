@@ -7,7 +7,7 @@ import Rendering
 /// 1. *once*: no key is requested twice.
 /// 2. *loop*: at least half of the requests are reuses, and nine tenths of these have nearly the same
 ///    distance (the 90 % quantile is at most 5 % above the 10 % quantile), of two keys or more.
-/// 3. *one-hit*: at least half of the keys are requested once, and at least half of the requests are
+/// 3. *one-hit*: at least half of the keys are requested once, and at least half of the gets are
 ///    compulsory misses.
 /// 4. *scan*: a fifth of the requests are sequential, or a fifth stand in runs of keys that are never
 ///    requested again.
@@ -65,7 +65,7 @@ package struct TraceReading: Sendable, Equatable {
     let distances: DistributionSummary?
     let scans: Scans
     let order: RequestOrder?
-    let compulsoryMissRatio: Double
+    let compulsory: CompulsoryMisses?
 
     init(_ figures: [any TraceFigure]) {
       guard let volume = figures.figure(Volume.self),
@@ -77,7 +77,7 @@ package struct TraceReading: Sendable, Equatable {
       self.scans = scans
       order = figures.figure(RequestOrder.self)
       distances = distance.summary
-      compulsoryMissRatio = figures.figure(CompulsoryMisses.self)?.ratio ?? 0
+      compulsory = figures.figure(CompulsoryMisses.self)
     }
 
     var reuseRatio: Double { 1 - Double(volume.distinct) / Double(volume.requests) }
@@ -113,12 +113,14 @@ package struct TraceReading: Sendable, Equatable {
   }
 
   private static func oneHit(_ evidence: Evidence) -> TraceReading? {
-    let (keys, misses) = (evidence.volume.oneHitWonderRatio, evidence.compulsoryMissRatio)
-    guard keys >= 0.5, misses >= 0.5 else { return nil }
+    let keys = evidence.volume.oneHitWonderRatio
+    guard let compulsory = evidence.compulsory, let misses = compulsory.ratio, keys >= 0.5,
+      misses >= 0.5
+    else { return nil }
     return TraceReading(
       .oneHit,
-      "one-hit wonders: \(keys.percent) of the keys come once, and \(misses.percent) of the requests "
-        + "miss in every cache: admit what comes twice")
+      "one-hit wonders: \(keys.percent) of the keys come once, and \(misses.percent) of the "
+        + "\(compulsory.noun) miss in every cache: admit what comes twice")
   }
 
   private static func uniform(_ evidence: Evidence) -> TraceReading? {

@@ -22,6 +22,24 @@ extension SweepCommandTests {
           code: 65))
   }
 
+  /// A set makes the next get hit, a deletion makes it miss; `evict trace info` says the same.
+  @Test func compulsoryMissesAreOfTheGets() async throws {
+    try shell.write("key,op\na,set\na,get\nb,get\nb,delete\nb,get\na,get\n", to: "x.csv")
+    for option in ["", " --stream"] {
+      let sweep = try await shell.run(
+        "evict sweep x.csv --policy lru --capacity 2\(option) 2>/dev/null"
+          + " | head -1 | sed 's/.*: //'")
+      #expect(
+        sweep.output
+          == "6 requests, 4 of them gets, 2 distinct keys (50.00 % of the gets are compulsory misses)\n"
+      )
+    }
+    let info = try await shell.run(
+      "evict trace info x.csv | grep -E '^  (gets|compulsory)' | sed 's/  */ /g'")
+    #expect(
+      info.output == " gets 4 of the requests\n compulsory misses 50.00 % of the gets\n")
+  }
+
   @Test func setsThatCountAreEnough() async throws {
     try shell.write("key,op\na,set\na,set\n", to: "x.csv")
     let outcome = try await shell.run(

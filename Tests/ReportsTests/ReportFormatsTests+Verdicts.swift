@@ -54,6 +54,28 @@ extension ReportFormatsTests {
       page.contains("each of \(hits.count) policies hits") == (Set(hits).count == 1), "\(page)")
   }
 
+  @Test(arguments: ["table", "markdown", "html"])
+  func bestByBytesIsNamedWhereItIsAnother(_ form: String) throws {
+    func text(_ unit: Measurement.Unit, _ byteHitRatios: (Double, Double)) throws -> String {
+      func run(_ policy: String, _ hits: Int, _ byteHitRatio: Double) -> Measurement {
+        var run = Measurement(
+          kind: .sweep, trace: "t", policy: policy, capacity: 1 << 20, unit: unit)
+        run.requests = 10
+        run.hits = hits
+        run.byteHitRatio = byteHitRatio
+        return run
+      }
+      let results = ResultSet(
+        environment: ResultSamples.environment,
+        measurements: [run("rank", 6, byteHitRatios.0), run("mq", 5, byteHitRatios.1)])
+      return try render(form, results).replacing("\n", with: " ")
+    }
+    let sentence = "By bytes mq hits most: 42.73 %; rank 28.43 %."
+    #expect(try text(.bytes, (0.2843, 0.4273)).contains(sentence))
+    #expect(try !text(.bytes, (0.4273, 0.2843)).contains("By bytes"))
+    #expect(try !text(.objects, (0.2843, 0.4273)).contains("By bytes"))
+  }
+
   @Test func runsOfAPolicyStayTogetherBehindBetterOnes() throws {
     func run(_ policy: String, _ hits: Int, threads: Int, capacity: Int = 1) -> Measurement {
       var run = Measurement(kind: .replay, trace: "t", policy: policy, capacity: capacity)

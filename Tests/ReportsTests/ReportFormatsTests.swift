@@ -80,6 +80,50 @@ private typealias Measurement = Results.Measurement
     #expect(try render("html", results).contains(note))
   }
 
+  @Test func compulsoryMissesAreOfTheGetsWhereThereAreOtherRequests() throws {
+    var trace = TraceSummary(name: "t", format: "csv", requests: 8, distinct: 3)
+    trace.hasOperations = true
+    func text(_ form: String) throws -> String {
+      try render(
+        form,
+        ResultSet(
+          environment: ResultSamples.environment, traces: [trace],
+          measurements: [ResultSamples.openLoop]))
+    }
+    // Of a stream they may not have been counted.
+    #expect(try text("table").hasPrefix("t (csv): 8 requests, 3 distinct keys;"))
+    (trace.gets, trace.firstGets) = (4, 1)
+    #expect(
+      try text("table").hasPrefix(
+        "t (csv): 8 requests, 4 of them gets, 3 distinct keys (25.00 % of the gets are compulsory "
+          + "misses);"))
+    #expect(try text("html").contains("25.00 of the gets"))
+    #expect(try ResultSet(reading: text("json").utf8, file: "x").traces == [trace])
+  }
+
+  @Test func driftOfARunWithoutWarmUpMayBeItsBeginning() throws {
+    func isWarned(ends: [Int], stationarity: Double) throws -> Bool {
+      var run = Measurement(kind: .sweep, trace: "t", policy: "lru", capacity: 1)
+      run.requests = 300
+      run.hits = 60
+      run.windows = RequestWindows(ends: ends, requests: [100, 100, 100], hits: [10, 20, 30])
+      var results = ResultSet(environment: ResultSamples.environment, measurements: [run])
+      var estimate = Estimate(run, of: .stationaryMean)
+      estimate.interval = 0.1...0.3
+      estimate.nextTrace = 0.05...0.35
+      estimate.stationarity = stationarity
+      results.estimates = [estimate]
+      let texts = try ["table", "markdown", "html"].map {
+        try render($0, results).replacing("\n", with: " ").contains("try --warmup N")
+      }
+      #expect(Set(texts).count == 1)
+      return texts[0]
+    }
+    #expect(try isWarned(ends: [100, 200, 300], stationarity: 0.001))
+    #expect(try !isWarned(ends: [100, 200, 300], stationarity: 0.2))
+    #expect(try !isWarned(ends: [150, 250, 350], stationarity: 0.001))
+  }
+
   @Test func tableOfAnOpenLoopHasItsColumnsAndNotes() throws {
     let results = ResultSet(
       environment: ResultSamples.environment, measurements: [ResultSamples.openLoop])

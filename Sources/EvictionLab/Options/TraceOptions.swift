@@ -58,18 +58,20 @@ struct TraceOptions: ParsableArguments {
     fileprivate(set) var stream: StreamedTrace?
     /// The parts that a trace lacks that is read block by block, once it was read.
     fileprivate(set) var losses = FoundLosses()
+    /// The gets of a trace in memory; nil without operations.
+    fileprivate(set) var gets: FirstGets?
 
     /// The trace in results, as far as it is known before it is run.
-    var summary: TraceSummary { summary(read: (0, 0)) }
+    var summary: TraceSummary { summary(read: ReadRequests()) }
 
     /// The trace in results.
     ///
     /// - Parameters:
-    ///   - read: The requests of a stream of which nothing is known before its end, and their distinct keys.
+    ///   - read: The requests of a stream of which nothing is known before its end.
     ///   - hasChecksum: False where there is no time to read the file of a stream to its end.
-    func summary(read: (requests: Int, distinct: Int), hasChecksum: Bool = true) -> TraceSummary {
+    func summary(read: ReadRequests, hasChecksum: Bool = true) -> TraceSummary {
       let isInMemory = stream == nil
-      return TraceSummary(
+      var summary = TraceSummary(
         name: trace.name, format: trace.format, formatReason: trace.formatReason,
         requests: isInMemory ? trace.requests : stream?.requests ?? read.requests,
         distinct: isInMemory ? trace.distinct : stream?.distinct ?? read.distinct,
@@ -78,6 +80,13 @@ struct TraceOptions: ParsableArguments {
           $0.isNone ? nil : $0.summary
         },
         sha256: hasChecksum || isInMemory ? checksum?.wait() : nil)
+      let counted = isInMemory ? gets : read.gets
+      if trace.operations != nil && counted?.gets != summary.requests {
+        summary.hasOperations = true
+        summary.gets = counted?.gets
+        summary.firstGets = counted?.misses
+      }
+      return summary
     }
   }
 
@@ -140,7 +149,7 @@ struct TraceOptions: ParsableArguments {
       files, name: names[place], shown: traces[place], columns: columns.union(.groups),
       limit: limit?.value, bytesPerRequest: bytesPerRequest)
     _ = checksum?.wait()
-    return Loaded(trace: trace, checksum: checksum)
+    return Loaded(trace: trace, checksum: checksum, gets: trace.firstGets)
   }
 
   /// Learns what there is to know beforehand of a trace that is read block by block; nil if the work was stopped

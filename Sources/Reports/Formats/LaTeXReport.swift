@@ -18,7 +18,7 @@ enum LaTeXReport: ReportFormat {
     let ranking = ResultsView(results, style: style).ranking
     let sections =
       ReportSection.sections(of: results.ranked, bounds: style.bounds)
-      + ReportSection.sections(of: results.estimates)
+      + ReportSection.sections(ofEstimatesIn: results)
     let value = ranking.isReduction ? "misses fewer than fifo's, %" : "\(ranking.ratioName) %"
     return "% EvictionLab: \\usepackage{booktabs}\n"
       + (ranking.hasPercentiles ? table(ranking.percentiles, title: value) : "")

@@ -19,12 +19,13 @@ enum MarkdownReport: ReportFormat {
   static func render(_ results: ResultSet, style: ReportStyle) -> String {
     let sections =
       ReportSection.sections(of: results.ranked, bounds: style.bounds)
-      + ReportSection.sections(of: results.estimates)
+      + ReportSection.sections(ofEstimatesIn: results)
     var parts = sections.flatMap { section in
       ["## \(section.title.markdownEscaped)\n\n" + section.table.markdown]
         + section.explanations.map { $0.markdownEscaped + "\n" }
     }
-    parts += results.notes.map { $0.markdownEscaped + "\n" }
+    let bytes = Verdict.bytes(of: Standing.all(of: results, bounds: style.bounds))
+    parts += (results.notes + [bytes].compactMap(\.self)).map { $0.markdownEscaped + "\n" }
     if let note = results.incompleteNote { parts.append(note + "\n") }
     parts.append(provenance(results.environment).markdownEscaped + "\n")
     parts += results.traces.compactMap { trace in

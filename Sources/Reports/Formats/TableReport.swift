@@ -20,7 +20,7 @@ enum TableReport: ReportFormat {
   static func render(_ results: ResultSet, style: ReportStyle) -> String {
     let sections =
       ReportSection.sections(of: results.ranked, bounds: style.bounds)
-      + ReportSection.sections(of: results.estimates)
+      + ReportSection.sections(ofEstimatesIn: results)
     func paragraph(_ text: String) -> String {
       text.printable.filled(width: style.proseWidth) + "\n"
     }

@@ -34,7 +34,10 @@ enum EnvironmentSection: ResultsSection {
       table.append([
         .init(trace.name), .init(trace.formatText), .init("\(trace.requests)"),
         .init("\(trace.distinct)"),
-        .init(trace.compulsoryMissRatio.map { Estimate.hundredths($0) } ?? "–"),
+        .init(
+          trace.compulsoryMissRatio.map {
+            Estimate.hundredths($0) + (trace.gets == nil ? "" : " of the gets")
+          } ?? "–"),
         .init(trace.sha256 ?? "–"),
       ])
     }

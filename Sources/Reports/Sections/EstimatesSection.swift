@@ -10,7 +10,9 @@ enum EstimatesSection: ResultsSection {
     if estimates.isEmpty { return nil }
     return PageSection(
       id: "estimates", heading: "Uncertainty",
-      texts: estimates.grouped(by: \.trace).flatMap(Estimate.notes).unique + reasons(of: estimates),
+      texts: estimates.grouped(by: \.trace).flatMap {
+        Estimate.notes(on: $0, in: view.results)
+      }.unique + reasons(of: estimates),
       tables: [
         PageTable(
           ReportSection.table(of: estimates), caption: "\(estimates.count) estimates",

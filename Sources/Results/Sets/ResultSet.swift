@@ -115,6 +115,12 @@ package struct TraceSummary: Documented {
   package var formatReason: String?
   package var requests = 0
   package var distinct = 0
+  /// True where requests have operations, and some are no gets as far as is known.
+  package var hasOperations = false
+  /// Nil where all requests are gets, and where they were not counted.
+  package var gets: Int?
+  /// Nil where all requests are gets, and where they were not counted.
+  package var firstGets: Int?
   package var hasGroups = false
   /// The parts that it lacks, such as damaged lines; nil where it is whole.
   package var incomplete: String?
@@ -147,6 +153,15 @@ package struct TraceSummary: Documented {
     Field("requests", \.requests, "requests read", .exact, as: .count),
     Field("distinct", \.distinct, "distinct keys among them", .exact, as: .count),
     .omittable(
+      "operations", \.hasOperations, "requests have operations: not all of them are gets", .exact),
+    .omittable(
+      "gets", \.gets,
+      "the requests that look an object up, and writes of blocks, where there are others", .exact),
+    .omittable(
+      "firstGets", \.firstGets,
+      "the gets that miss in every cache: of objects that were not requested or written before, or deleted since",
+      .exact),
+    .omittable(
       "groups", \.hasGroups, "the requests stand in groups, as blocks of prompts do", .exact),
     .omittable(
       "incomplete", \.incomplete,
@@ -160,10 +175,13 @@ extension TraceSummary {
   /// The format and the reason for it: `csv, told by its content`.
   package var formatText: String { formatReason.map { "\(format), \($0)" } ?? format }
 
-  /// The fraction of the requests that are the first for their key, and miss in every cache; nil without
-  /// requests.
+  /// The fraction of the gets that miss in every cache, which without operations are the first requests of the keys;
+  /// nil without gets, and where they were not counted.
   package var compulsoryMissRatio: Double? {
-    requests == 0 ? nil : Double(distinct) / Double(requests)
+    let counted = hasOperations ? gets : requests
+    let misses = hasOperations ? firstGets : distinct
+    guard let counted, let misses, counted > 0 else { return nil }
+    return Double(misses) / Double(counted)
   }
 }
 

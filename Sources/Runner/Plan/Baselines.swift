@@ -14,6 +14,10 @@ package enum BaselineRole: Hashable, Sendable {
   case infinite
   /// The row's policy in another order of the requests.
   case order(Int)
+  /// A cache without limit in which nothing expires.
+  case lasting
+  /// A cache without limit in which nothing expires and each object counts one: it misses first requests only.
+  case firstRequests
 }
 
 /// Adds the cells that rows are measured against: each once per place, unless it is one of the rows.
@@ -63,25 +67,32 @@ package struct Baselines: Sendable {
     func policy(_ choice: PolicyChoice) -> CellKey { want(cell(choice)) }
     let fifo = policy(Baselines.fifo)
     var shared: [BaselineRole: CellKey] = [.fifo: fifo]
-    func optimum() -> CellKey {
-      let choice = Baselines.bypassingOptimum
+    func lasting(_ choice: PolicyChoice) -> CellKey {
       if !plan.settings.expires { return policy(choice) }
       // A row of the same policy is another cell: its objects expire.
       var cell = cell(choice, label: "\(choice.label), nothing expires")
       cell.run.expires = false
       return want(cell)
     }
-    if knowsFuture && !isSized { shared[.optimum] = optimum() }
+    func firstRequests() -> CellKey {
+      var cell = plan.baseline(Baselines.infinite, beside: rows[0]).cell(
+        label: "first requests", role: .baseline, engine: FirstRequestsEngine())
+      cell.run.expires = false
+      return want(cell)
+    }
+    if knowsFuture && !isSized { shared[.optimum] = lasting(Baselines.bypassingOptimum) }
     // Explanations are of the trace as it is.
     if explains && rows[0].variation == nil {
       shared[.infinite] = policy(Baselines.infinite)
+      shared[.lasting] = lasting(Baselines.infinite)
+      shared[.firstRequests] = isSized ? firstRequests() : shared[.lasting]
       if knowsFuture {
         shared[.bound] =
           isSized
           ? want(
             plan.baseline(Baselines.bypassingOptimum, beside: rows[0]).cell(
               of: .bounds, label: BoundsEngine.policy, role: .baseline, engine: bounds))
-          : optimum()
+          : lasting(Baselines.bypassingOptimum)
       }
     }
     for index in rows.indices { rows[index].baselines.merge(shared) { _, new in new } }
@@ -95,6 +106,17 @@ package struct Baselines: Sendable {
     let own = Set(rows.map(\.key))
     return order.filter { !own.contains($0) }.compactMap { wanted[$0] }
       + rows.filter { wanted[$0.key] != nil } + rows.filter { wanted[$0.key] == nil }
+  }
+}
+
+/// Simulates a policy with each object counting one, whatever the rows count.
+private struct FirstRequestsEngine: Engine {
+  func run(
+    _ cell: Cell, on stream: RequestStream, round: Int, observer: (Int) -> Bool
+  ) throws(ExperimentError) -> Outcome? {
+    try SimulationEngine().run(
+      cell, on: RequestStream(stream.trace, limit: stream.requests), round: round,
+      observer: observer)
   }
 }
 

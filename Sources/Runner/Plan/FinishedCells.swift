@@ -116,13 +116,16 @@ package struct FinishedCells: Sendable {
           && !bounds.contains { $0.name == measurement.policy }
       }.max { ($0.hitRatio ?? 0) < ($1.hitRatio ?? 0) }
       guard let best, let bestHitRatio = best.hitRatio,
-        let unlimited = ratio(.infinite, of: rows[0]), let optimum = range(.bound, of: rows[0])
+        let unlimited = ratio(.infinite, of: rows[0]), let lasting = ratio(.lasting, of: rows[0]),
+        let first = ratio(.firstRequests, of: rows[0]), let optimum = range(.bound, of: rows[0])
       else { return nil }
       return Explanation {
         $0.trace = place.trace
         $0.capacity = best.capacity
         $0.unit = place.unit
-        $0.compulsoryMissRatio = 1 - unlimited
+        $0.compulsoryMissRatio = 1 - first
+        $0.unknownSizeMissRatio = max(0, first - lasting)
+        $0.expiredMissRatio = plan.settings.expires ? max(0, lasting - unlimited) : nil
         $0.optimumHitRatio = optimum
         $0.bestPolicy = best.policyLabel
         $0.bestHitRatio = bestHitRatio

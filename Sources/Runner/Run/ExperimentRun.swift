@@ -31,8 +31,8 @@ package final class ExperimentRun: Sendable {
     var failures: [ExperimentError] = []
     /// Cells that failed.
     var givenUp: Set<Int> = []
-    /// The requests of the latest pass over a stream, and their distinct keys.
-    var read = (requests: 0, distinct: 0)
+    /// The requests of the latest pass over a stream.
+    var read = ReadRequests()
   }
 
   /// Prepares the plan's traces, once for all cells.
@@ -73,8 +73,8 @@ package final class ExperimentRun: Sendable {
     state = Mutex(State(progress: progress, outcomes: outcomes))
   }
 
-  /// The requests of a stream, and their distinct keys, as far as they were read.
-  package var read: (requests: Int, distinct: Int) { state.withLock { $0.read } }
+  /// The requests of a stream, as far as they were read.
+  package var read: ReadRequests { state.withLock { $0.read } }
 
   /// Divides the cells that are left of a stream into passes: as many in each as there is memory for.
   ///
@@ -339,7 +339,7 @@ package final class ExperimentRun: Sendable {
         report(requests: done - reported, to: progress)
         reported = done
       }
-      state.withLock { $0.read = (pass.requests, pass.distinct) }
+      state.withLock { $0.read = pass.read }
       if let outcomes { try finish(indices, outcomes) }
     } catch { throw error as? ExperimentError ?? .stream(error) }
   }

@@ -6,6 +6,29 @@ import Results
 import Simulation
 import Traces
 
+/// The requests of a pass over a trace that is read block by block, as far as they were read.
+package struct ReadRequests: Sendable {
+  /// Their number.
+  package internal(set) var requests = 0
+  /// Their distinct keys.
+  package internal(set) var distinct = 0
+  /// Their gets; nil without operations.
+  package internal(set) var gets: FirstGets?
+
+  /// None.
+  package init() {}
+
+  mutating func add(_ count: Int, distinct: Int, of block: TraceBlock) {
+    requests += count
+    self.distinct = distinct
+    guard let operations = block.operations else { return }
+    if gets == nil { gets = FirstGets() }
+    gets?.add(
+      UnsafeBufferPointer(start: block.ids, count: count),
+      UnsafeBufferPointer(start: operations, count: count))
+  }
+}
+
 /// Runs cells in one pass over a trace that is read block by block: all of them take a block before the next one is
 /// looked at, and end together.
 ///
@@ -13,9 +36,7 @@ import Traces
 /// read meanwhile.
 struct StreamedPass {
   /// The requests of the pass.
-  private(set) var requests = 0
-  /// Their distinct keys.
-  private(set) var distinct = 0
+  private(set) var read = ReadRequests()
 
   private let cells: [Cell]
   private let plan: ExperimentPlan
@@ -69,7 +90,7 @@ struct StreamedPass {
           block, isSized: plan.settings.isSized, slots: slots, keyLengths: $0.lengths,
           keyHashes: $0.hashes)
       }
-      if requests == 0, let first = columns.first {
+      if read.requests == 0, let first = columns.first {
         let shape = RequestShape(
           isSized: plan.settings.isSized, isPlain: plan.isPlain, slots: slots)
         for cell in cells {
@@ -96,11 +117,12 @@ struct StreamedPass {
         length = StreamedPass.length(after: length, took: ContinuousClock.now - start)
         done = range.upperBound
       }
-      requests += done
-      distinct = done == block.count ? block.distinct : keysBegun(by: done, of: block)
-      progress(requests)
+      let distinct = done == block.count ? block.distinct : keysBegun(by: done, of: block)
+      read.add(done, distinct: distinct, of: block)
+      progress(read.requests)
       if done < block.count { break }
     }
+    let requests = read.requests
     if cancellation.isCancelled {
       if !keepsPart { return nil }
     } else if let before = stream.requests, requests != before {
@@ -131,7 +153,9 @@ struct StreamedPass {
 
   /// The distinct keys up to a request of a block, as keys are numbered when they appear first.
   private func keysBegun(by done: Int, of block: TraceBlock) -> Int {
-    UnsafeBufferPointer(start: block.ids, count: done).reduce(distinct) { max($0, Int($1) + 1) }
+    UnsafeBufferPointer(start: block.ids, count: done).reduce(read.distinct) {
+      max($0, Int($1) + 1)
+    }
   }
 
   private func lanes(

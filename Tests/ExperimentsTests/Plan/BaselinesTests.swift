@@ -181,6 +181,63 @@ private typealias Measurement = Results.Measurement
       finished.explanations(of: finished.measurements).map(\.optimumHitRatio) == [0.5...0.5])
   }
 
+  /// Of 8 requests 3 are first ones (1, 2, 3), one comes when no request has told the size, and one when its object is
+  /// over; the optimum, in which nothing expires, hits more than an unlimited cache.
+  @Test func explanationTellsExpiredObjectsAndUnknownSizesFromFirstRequests() throws {
+    let trace = Trace.of(
+      [1, 1, 2, 2, 2, 1, 3, 2], name: "t", sizes: [Trace.unknownSize, 4, 4, 4, 4, 4, 4, 4],
+      times: (0..<8).map { $0 * 1_000_000_000 }, ttls: [0, 0, 2_000_000_000, 0, 0, 0, 0, 0])
+    let plan = try ExperimentPlan(
+      traces: [trace], policies: PolicyChoice.parse(["lru"]), capacities: [.bytes(100)],
+      settings: .init(isSized: true, expires: true))
+    let finished = ExperimentRun(Baselines(explains: true).added(to: plan)).run()
+    let explanation = try #require(finished.explanations(of: finished.measurements).first)
+    #expect(explanation.compulsoryMissRatio == 3.0 / 8)
+    #expect(explanation.unknownSizeMissRatio == 1.0 / 8)
+    #expect(explanation.expiredMissRatio == 1.0 / 8)
+    #expect(explanation.optimumHitRatio == 0.5...0.5)
+    #expect(
+      explanation.text == """
+        t at 100B: the best policy, lru, hits 37.50 %; an unlimited cache hits 37.50 %; of the \
+        62.50 % that miss, 37.50 % are first requests, 12.50 % later ones of objects of unknown \
+        size, 12.50 % of expired objects and 0.00 % the size's or the policy's: mostly the \
+        workload's fault, as most of them are first requests.
+        """)
+  }
+
+  /// The shares add up to the misses, and no bound is above an unlimited cache.
+  @Test func sentenceAddsUpWhereObjectsExpire() {
+    func text(_ optimum: Double, _ best: Double, expired: Double = 0.2) -> String {
+      Explanation {
+        $0.trace = "t"
+        $0.capacity = 1 << 20
+        $0.unit = .bytes
+        $0.compulsoryMissRatio = 0.1
+        $0.expiredMissRatio = expired
+        $0.optimumHitRatio = optimum...optimum
+        $0.bestPolicy = "lru"
+        $0.bestHitRatio = best
+      }.text
+    }
+    #expect(
+      text(0.6, 0.3) == """
+        t at 1MiB: the best policy, lru, hits 30.00 %; no policy could hit more than 60.00 % at \
+        this size, an unlimited cache 70.00 %; of the 70.00 % that miss, 10.00 % are first \
+        requests, 20.00 % of expired objects, 10.00 % the size's and at most 30.00 % the \
+        policy's: more the policy's fault than the working set's, a better policy helps most.
+        """)
+    let unbounded = text(0.8, 0.3)
+    #expect(
+      unbounded.contains(
+        "hits 30.00 %; an unlimited cache hits 70.00 %; of the 70.00 % that miss, 10.00 % are "
+          + "first requests, 20.00 % of expired objects and 40.00 % the size's or the policy's"))
+    #expect(unbounded.hasSuffix("which of them is not known where objects expire."))
+    // An object that is loaded anew lives longer than one that stays.
+    #expect(text(0.8, 0.75).contains("15.00 % of expired objects and 0.00 % the size's or"))
+    #expect(
+      text(0.5, 0.4, expired: 0.4).hasSuffix("as most of them miss in an unlimited cache, too."))
+  }
+
   @Test func sentenceSaysWhoseFaultItIs() {
     func text(_ compulsory: Double, _ optimum: ClosedRange<Double>, _ best: Double) -> String {
       Explanation {
