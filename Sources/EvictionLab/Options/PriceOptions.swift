@@ -55,26 +55,28 @@ struct PriceOptions: ParsableArguments {
     return columns
   }
 
-  /// The prices while the trace lasts; nil where none are given.
-  func price(of trace: Trace, isSized: Bool) throws -> CachePrice? {
+  /// The prices while the requests from one on last; nil where none are given.
+  func price(of trace: Trace, from start: Int, isSized: Bool) throws -> CachePrice? {
     guard let pricePerGib, let costPerMiss else { return nil }
     var perGiB = pricePerGib.amount
+    let duration = trace.duration(from: start)
     if trace.longestStepBack > 60_000_000_000 {
       StandardError.say(
         "\(trace.name): times go back by more than a minute; of logs that are joined, name the older first"
       )
     }
     if let period = pricePerGib.period {
-      guard let duration = trace.duration, duration > 0 else {
+      guard let duration, duration > 0 else {
         throw TraceError.lacking(
           trace: trace.name, column: trace.times == nil ? "times" : "times that differ",
           remedy: "give --price-per-gib for as long as the trace lasts")
       }
       perGiB *= Double(duration) / Double(period)
-    } else if trace.duration ?? 0 > 0 {
+    } else if duration ?? 0 > 0 {
       let price = perGiB.digits(3)
       StandardError.say(
-        "\(trace.name): \(price) is the price of a GiB for as long as the trace lasts; by the month it is "
+        "\(trace.name): \(price) is the price of a GiB for as long as "
+          + "\(start > 0 ? "the requests after the warm-up last" : "the trace lasts"); by the month it is "
           + "--price-per-gib \(price)/month")
     }
     let size = objectSize.map { Double($0.bytes) } ?? trace.meanObjectSize
@@ -82,7 +84,7 @@ struct PriceOptions: ParsableArguments {
       throw TraceError.lacking(trace: trace.name, column: "sizes", remedy: "give --object-size")
     }
     var price = CachePrice(perGiB: perGiB, perMiss: costPerMiss.amount, bytesPerObject: size)
-    price.seconds = trace.duration.map { Double($0) / 1e9 }
+    price.seconds = duration.map { Double($0) / 1e9 }
     let total = isSized ? trace.distinctBytes ?? 0 : trace.distinct
     price.present = try presentCapacity().map { present in
       let capacity = present.resolved(total: total)
