@@ -57,6 +57,14 @@ struct CurveCommand: ExperimentCommand {
       throw ValidationError("a curve shows the sizes beside each other; leave out --size-spread")
     }
     try variation.check(warmup)
+    // Words that are no capacities are refused later.
+    if let text = prices.present, let present = try? prices.presentCapacity(), present.isCount,
+      let capacities = try? sizes.capacities(), capacities.isSized
+    {
+      throw ValidationError(
+        "--present \(text) has no unit, and capacities are bytes; give \(present)B, or a unit such as MiB"
+      )
+    }
   }
 
   var jobs: Int { parallel.count }

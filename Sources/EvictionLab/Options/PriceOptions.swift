@@ -12,8 +12,8 @@ struct PriceOptions: ParsableArguments {
       "Price of a GiB while the trace lasts, or 3.5/month.", valueName: "price"))
   var pricePerGib: Price?
 
-  @Option(help: ArgumentHelp("The cost of a miss, in the same money.", valueName: "price"))
-  var costPerMiss: Price?
+  @Option(help: ArgumentHelp("The cost of a miss, in the same money.", valueName: "cost"))
+  var costPerMiss: MissCost?
 
   @Option(
     help: ArgumentHelp(
@@ -35,9 +35,6 @@ struct PriceOptions: ParsableArguments {
     }
     if present != nil && pricePerGib == nil {
       throw ValidationError("--present is for prices; give --price-per-gib and --cost-per-miss")
-    }
-    if costPerMiss?.period != nil {
-      throw ValidationError("a miss has no duration; give --cost-per-miss a number")
     }
   }
 
@@ -91,6 +88,19 @@ struct PriceOptions: ParsableArguments {
       return present.isBytes ? max(1, Int(Double(capacity) / size)) : capacity
     }
     return price
+  }
+}
+
+/// The cost of a miss on the command line: `2e-6`.
+struct MissCost: RangedArgument {
+  static let valueName = "cost"
+  static let range = "a number without a currency, such as 2e-6; a miss has no duration"
+
+  let amount: Double
+
+  init?(argument: String) {
+    guard let number = Fraction(parsing: argument), number.numerator >= 0 else { return nil }
+    amount = number.double
   }
 }
 
