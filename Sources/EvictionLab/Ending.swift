@@ -67,7 +67,7 @@ package struct Ending {
   private static let rangedValues: [any RangedArgument.Type] = [
     Jitter.self, PercentArgument.self,
     Count.self, Counts.self, TimeSpan.self, WindowWidth.self, Rate.self, ByteSize.self,
-    CutArgument.self, MissPenaltyArgument.self, Price.self,
+    CutArgument.self, MissPenaltyArgument.self, Price.self, MissCost.self,
   ]
 
   /// Options for reading a trace, which not every command has that reads one.

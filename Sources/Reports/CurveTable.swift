@@ -22,7 +22,9 @@ enum CurveTable {
         + (hasIntervals ? [.init("≥ %", .right), .init("≤ %", .right)] : [])
         + kinds.map { .init("other \($0.rawValue)s %", .right) }
         + (isPriced
-          ? ["memory", "misses", "cost"].map { .init($0 + (isMonthly ? " a month" : ""), .right) }
+          ? ["cost of memory", "cost of misses", "cost"].map {
+            .init($0 + (isMonthly ? " a month" : ""), .right)
+          }
           : [])
     )
     for curve in curves {

@@ -16,22 +16,33 @@ extension Headline {
     func money(_ cost: Double) -> String { (cost * factor).digits(4) }
     let period = cheapest.seconds > 0 ? "a month" : "while the trace lasts"
     let size = amount(cheapest.capacity, curve.unit)
-    let here = present(beside: curve, in: curves).map {
-      ", and what you have, \($0.size), about \(money($0.cost))"
-    }
     let noCache = Double(curve.requests) * cheapest.costPerMiss
+    let least = min(noCache, cheapest.total)
+    let here = present(beside: curve, in: curves).map { here in
+      ", and what you have, \(here.size), about \(money(here.cost))"
+        + (money(here.cost) == money(least)
+          ? "" : ": the cheapest saves about \(money(here.cost - least)) \(period)")
+    }
+    let counts = factor < 2 ? "" : " " + count(of: factor, warmup: curve.warmup)
     if noCache <= cheapest.total {
       return "On \(curve.trace) no cache is cheapest: it costs \(money(noCache)) \(period), "
         + "a cache of \(size) under \(curve.policyLabel) \(money(cheapest.total))\(here ?? "")."
+        + counts
     }
     let equal = priced.count { $0.1.total == cheapest.total && $0.1.capacity == cheapest.capacity }
     let policies = equal > 1 ? "any of \(equal) policies" : curve.policyLabel
     return "On \(curve.trace) a cache of \(size) under \(policies) is cheapest: "
       + "\(money(cheapest.total)) \(period), of which memory costs \(money(cheapest.memory)) and "
       + "misses \(money(cheapest.misses)). No cache costs \(money(noCache))\(here ?? ""). "
-      + spared(by: curve, at: cheapest)
-      + (factor < 2
-        ? "" : " A month counts the trace \(factor.digits(2)) times, its empty cache too.")
+      + spared(by: curve, at: cheapest) + counts
+  }
+
+  /// The sentence on what a month is made of, and which way that errs.
+  private static func count(of times: Double, warmup: Int) -> String {
+    warmup > 0
+      ? "A month counts the requests after the warm-up \(times.digits(2)) times."
+      : "A month counts the trace \(times.digits(2)) times, its empty cache too, so misses cost too much and "
+        + "the size may be too small: --warmup leaves out the start."
   }
 
   /// The size of the cache that there is under the first policy of the trace, and its cost while the trace lasts.

@@ -40,7 +40,7 @@ extension Measurement {
     }
   }
 
-  private static func flattened(_ value: JSON, under key: String) -> [ResultField] {
+  fileprivate static func flattened(_ value: JSON, under key: String) -> [ResultField] {
     switch value {
     case .object(let members):
       members.flatMap { flattened($0.value, under: "\(key).\($0.key)") }
@@ -61,9 +61,11 @@ extension ResultField {
 extension MissRatioCurve {
   /// The curve's members for each of its points.
   var rows: [[ResultField]] {
-    points.map { point in
-      func text(_ value: Double?) -> String { value.map { JSON.number($0).text } ?? "" }
-      return [
+    var ofAll: [ResultField] = []
+    if warmup > 0 { ofAll.append(ResultField(key: "warmup", text: "\(warmup)")) }
+    if let variation { ofAll += Measurement.flattened(variation.json, under: "variation") }
+    return points.map { point in
+      [
         ResultField(key: "kind", text: MissRatioCurve.kind),
         ResultField(key: "trace", text: trace), ResultField(key: "policy", text: policy),
         ResultField(parameters: parameters),
@@ -74,9 +76,27 @@ extension MissRatioCurve {
         ResultField(key: "missRatio", text: text(point.missRatio)),
         ResultField(key: "low", text: text(point.interval?.lowerBound)),
         ResultField(key: "high", text: text(point.interval?.upperBound)),
-      ]
+      ] + ofAll + costs(at: point)
     }
   }
+
+  /// The costs at a point, where prices were given, and the seconds that they are for: those of a month where the trace
+  /// has times.
+  private func costs(at point: Point) -> [ResultField] {
+    guard let cheapest else { return [] }
+    let factor = cheapest.traceTimesPerMonth ?? 1
+    let memory = cheapest.memory(at: point.capacity) * factor
+    let misses = cheapest.misses(at: point, requests: requests) * factor
+    return [
+      ResultField(key: "costOfMemory", text: text(memory)),
+      ResultField(key: "costOfMisses", text: text(misses)),
+      ResultField(key: "cost", text: text(memory + misses)),
+      ResultField(
+        key: "costSeconds", text: text(cheapest.seconds > 0 ? CheapestCapacity.month : nil)),
+    ]
+  }
+
+  private func text(_ value: Double?) -> String { value.map { JSON.number($0).text } ?? "" }
 }
 
 extension JSON {

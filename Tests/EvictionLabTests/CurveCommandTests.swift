@@ -45,10 +45,10 @@ import Testing
           output: """
             tiny.txt (plain, told by its content): 8 requests, 4 distinct keys (50.00 % compulsory misses); miss-ratio curves
 
-            policy  capacity  miss ratio %  memory  misses   cost
-            lru            1        100.00   1.000   4.000  5.000*
-            lru            3         50.00   3.000   2.000  5.000
-            lru            4         50.00   4.000   2.000  6.000
+            policy  capacity  miss ratio %  cost of memory  cost of misses   cost
+            lru            1        100.00           1.000           4.000  5.000*
+            lru            3         50.00           3.000           2.000  5.000
+            lru            4         50.00           4.000           2.000  6.000
 
             On tiny.txt no cache is cheapest: it costs 4.000 while the trace lasts, a cache of 1 object \
             under lru 5.000.
@@ -67,19 +67,76 @@ import Testing
     #expect(cheapest.capacity == 1 && cheapest.memory == 10 && cheapest.misses == 3)
   }
 
+  @Test func pointsHaveTheirCostsInCSV() async throws {
+    let outcome = try await shell.run(
+      "evict curve tiny.txt --price-per-gib 1 --cost-per-miss 0.5 --object-size 1GiB --format csv "
+        + "| head -2")
+    #expect(
+      outcome.output == """
+        kind,trace,policy,parameters,capacity,unit,seed,method,rate,missRatio,low,high,costOfMemory,\
+        costOfMisses,cost,costSeconds,format,formatReason
+        curve,tiny.txt,lru,,1,objects,42,stack-distances,1.0,1.0,,,1.0,4.0,5.0,,plain,told by its content
+
+        """)
+  }
+
   /// Ten requests in a day: thirty times that in a month. A cache of 20 bytes hits 8 of 10.
   @Test func costsAreThoseOfAMonth() async throws {
-    let rows = (0..<10).map { "\($0 % 2),\($0 * 9600),10" }
-    try shell.write("key,time,size\n" + rows.joined(separator: "\n") + "\n", to: "day.csv")
+    try writeDay()
     let outcome = try await shell.run(
       "evict curve day.csv --sized --policy fifo,lru --capacity 10B,20B --price-per-gib 1/month "
         + "--cost-per-miss 2 --present 10B | tail -1")
     #expect(
       outcome.output
         == "On day.csv a cache of 20B under any of 2 policies is cheapest: 120.0 a month, of which memory costs "
-        + "1.863e-08 and misses 120.0. No cache costs 600.0, and what you have, 10B under fifo, about 600.0. "
-        + "It spares the backend 9.26e-05 requests/s, 80.0\u{A0}% of all. A month counts the trace 30 times, its empty cache too.\n"
+        + "1.863e-08 and misses 120.0. No cache costs 600.0, and what you have, 10B under fifo, about 600.0: "
+        + "the cheapest saves about 480.0 a month. It spares the backend 9.26e-05 requests/s, 80.0\u{A0}% of all. "
+        + "A month counts the trace 30 times, its empty cache too, so misses cost too much and the size may be too "
+        + "small: --warmup leaves out the start.\n"
     )
+    let none = try await shell.run(
+      "evict curve day.csv --sized --capacity 20B --price-per-gib 1e12/month --cost-per-miss 2 "
+        + "--present 20B | tail -1")
+    #expect(none.output.hasPrefix("On day.csv no cache is cheapest: it costs 600.0 a month, "))
+    #expect(
+      none.output.contains("20B under lru, about 18746: the cheapest saves about 18146 a month."))
+    #expect(none.output.hasSuffix(" --warmup leaves out the start.\n"))
+  }
+
+  @Test func whatIsTheCheapestSavesNothing() async throws {
+    try writeDay()
+    let outcome = try await shell.run(
+      "evict curve day.csv --sized --capacity 10B,20B --price-per-gib 1/month --cost-per-miss 2 "
+        + "--present 20B | tail -1")
+    #expect(outcome.output.contains(" and what you have, 20B under lru, about 120.0. It spares "))
+  }
+
+  /// After two requests all hit, in 7/9 of the day: 8 requests in 67 200 s.
+  @Test func costsAreThoseOfTheRequestsAfterTheWarmUp() async throws {
+    try writeDay()
+    let curve =
+      "evict curve day.csv --sized --policy lru,arc --capacity 10B,20B --price-per-gib 1/month "
+      + "--cost-per-miss 2 --warmup 2"
+    let table = try await shell.run("\(curve) | tail -1")
+    #expect(
+      table.output
+        == "On day.csv a cache of 20B under any of 2 policies is cheapest: 1.863e-08 a month, of which memory "
+        + "costs 1.863e-08 and misses 0. No cache costs 617.1. It spares the backend 0.000119 requests/s, "
+        + "100.0\u{A0}% of all. A month counts the requests after the warm-up 39 times.\n")
+    let document = try await shell.run("\(curve) --format json")
+    for curve in try ResultSet(reading: document.output.utf8, file: "curve").curves {
+      #expect(curve.warmup == 2 && curve.requests == 8 && curve.cheapest?.seconds == 67_200)
+      #expect(curve.points.map(\.missRatio) == [1, 0])
+    }
+    let csv = try await shell.run("\(curve) --format csv | cut -d, -f13,15,17 | head -2")
+    #expect(
+      csv.output == "warmup,costOfMisses,costSeconds\n2,617.1428571428571,2592000.0\n")
+  }
+
+  /// Ten requests for two objects of 10 bytes in turn, in a day.
+  private func writeDay() throws {
+    let rows = (0..<10).map { "\($0 % 2),\($0 * 9600),10" }
+    try shell.write("key,time,size\n" + rows.joined(separator: "\n") + "\n", to: "day.csv")
   }
 
   /// Memory for objects without bytes has no price.

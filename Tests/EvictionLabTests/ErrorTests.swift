@@ -144,7 +144,29 @@ import Traces
         + "see evict curve --help"),
     Case(
       "evict curve tiny.txt --price-per-gib 3 --cost-per-miss 1/1h", 64,
-      "a miss has no duration; give --cost-per-miss a number; see evict curve --help"),
+      "The value '1/1h' is invalid for '--cost-per-miss <cost>'; give a number without a currency, "
+        + "such as 2e-6; a miss has no duration; see evict curve --help"),
+    Case(
+      "evict curve tiny.txt --price-per-gib 3 --cost-per-miss -1", 64,
+      "The value '-1' is invalid for '--cost-per-miss <cost>'; give a number without a currency, "
+        + "such as 2e-6; a miss has no duration; see evict curve --help"),
+    Case(
+      "evict curve tiny.txt --sized --price-per-gib 3 --cost-per-miss 1 --present 256", 64,
+      "--present 256 has no unit, and capacities are bytes; give 256B, or a unit such as MiB; "
+        + "see evict curve --help"),
+    Case(
+      "evict curve tiny.txt --capacity 1KiB --price-per-gib 3 --cost-per-miss 1 --present 1e3", 64,
+      "--present 1e3 has no unit, and capacities are bytes; give 1000B, or a unit such as MiB; "
+        + "see evict curve --help"),
+    Case(
+      "evict curve tiny.txt --warmup 8", 64,
+      "a warm-up of 8 leaves none of the 8 requests of tiny.txt; lower it"),
+    Case(
+      "evict curve tiny.txt --warmup 2 --rate 0.5", 64,
+      "--warmup looks at all keys, as it counts requests, and a sample has fewer; leave out --rate"),
+    Case(
+      "evict curve tiny.txt --warmup 2 --offset 5%", 64,
+      "--offset begins later, and --warmup too; leave one out; see evict curve --help"),
     Case(
       "evict curve tiny.txt --price-per-gib 3 --cost-per-miss 1", 65,
       "tiny.txt: has no sizes; give --object-size"),

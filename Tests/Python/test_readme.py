@@ -146,7 +146,10 @@ class Commands(unittest.TestCase):
         draw = random.Random(7)
         keys = [int(draw.paretovariate(0.8)) for _ in range(3000)]
         (self.folder / "web.csv").write_text("key\n" + "".join(f"{key}\n" for key in keys))
-        lines = re.findall(r"^    (evict .*web\.csv.*)$", README, re.M)
+        (self.folder / "access.log").write_text("".join(
+            f'192.0.2.1 - - [01/Dec/2026:{place // 360:02}:{place // 6 % 60:02}:{place % 6}0 +0000] '
+            f'"GET /{key} HTTP/1.1" 200 {100 + key % 900}\n' for place, key in enumerate(keys)))
+        lines = re.findall(r"^    (evict .*(?:web\.csv|access\.log).*)$", README, re.M)
         self.assertGreaterEqual(len(lines), 5)
         for line in lines:
             with self.subTest(line):

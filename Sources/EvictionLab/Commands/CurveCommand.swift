@@ -38,6 +38,7 @@ struct CurveCommand: ExperimentCommand {
     help: ArgumentHelp("The fraction of the keys to sample, such as 0.01.", valueName: "fraction"))
   var rate: Rate?
 
+  @OptionGroup var warmup: WarmupOption
   @OptionGroup var variation: VariationOptions
   @OptionGroup var expiry: ExpiryOption
   @OptionGroup var random: SeedOption
@@ -55,6 +56,15 @@ struct CurveCommand: ExperimentCommand {
     if variation.sizeSpread != nil {
       throw ValidationError("a curve shows the sizes beside each other; leave out --size-spread")
     }
+    try variation.check(warmup)
+    // Words that are no capacities are refused later.
+    if let text = prices.present, let present = try? prices.presentCapacity(), present.isCount,
+      let capacities = try? sizes.capacities(), capacities.isSized
+    {
+      throw ValidationError(
+        "--present \(text) has no unit, and capacities are bytes; give \(present)B, or a unit such as MiB"
+      )
+    }
   }
 
   var jobs: Int { parallel.count }
@@ -68,13 +78,14 @@ struct CurveCommand: ExperimentCommand {
     var options = CurvePlan.Options()
     options.points = points.value
     options.rate = isExact ? 1 : rate?.fraction
-    let (prices, isSized) = (prices, capacities.isSized)
+    let (prices, isSized, warmup) = (prices, capacities.isSized, warmup.requests)
     var request = ExperimentRequest(
       CurveExperiment(options) { trace in
-        try prices.price(of: trace, isSized: isSized)
+        try prices.price(of: trace, from: warmup, isSized: isSized)
       },
       policies: choices, capacities: capacities.list, seeds: [random.seed],
-      settings: ExperimentPlan.Settings(isSized: isSized, expires: expiry.isOn))
+      settings: ExperimentPlan.Settings(
+        isSized: isSized, warmup: warmup, expires: expiry.isOn))
     request.variations = variation.variations
     request.columns.formUnion(prices.columns(isSized: isSized))
     return request

@@ -55,9 +55,9 @@ struct PrefixCommand: ExperimentCommand {
 
   func validate() throws {
     try resumption.check(traces, output)
-    try variation.check(run.counting)
+    try variation.check(run.counting.warmup)
     if baseline.explain { throw ValidationError("evict prefix has no --explain; leave it out") }
-    if curve && (free || run.counting.warmup.value > 0) {
+    if curve && (free || run.counting.warmup.requests > 0) {
       throw ValidationError(
         "--curve is of caches that keep chains, and of all prompts; "
           + "leave out \(free ? "--free" : "--warmup")")

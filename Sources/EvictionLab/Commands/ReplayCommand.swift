@@ -61,7 +61,7 @@ struct ReplayCommand: ExperimentCommand {
 
   func check(_ traces: [Trace]) throws {
     try arrival.check(traces)
-    instrument.noteCut(of: traces, warmup: options.run.counting.warmup.value)
+    instrument.noteCut(of: traces, warmup: options.run.counting.warmup.requests)
   }
 
   private var conditions: ReplayConditions {

@@ -64,7 +64,7 @@ struct SweepCommand: ExperimentCommand {
       throw ValidationError(
         "\(name) is of the trace as it is; leave it out, or --jitter, --offset and --size-spread")
     }
-    try variation.check(options.run.counting)
+    try variation.check(options.run.counting.warmup)
     if let points = traceInternals, !(1...InternalsSeries.maximumPoints).contains(points.value) {
       throw ValidationError(
         "--trace-internals \(points) is out of range; give 1 to \(InternalsSeries.maximumPoints)")

@@ -12,8 +12,8 @@ struct PriceOptions: ParsableArguments {
       "Price of a GiB while the trace lasts, or 3.5/month.", valueName: "price"))
   var pricePerGib: Price?
 
-  @Option(help: ArgumentHelp("The cost of a miss, in the same money.", valueName: "price"))
-  var costPerMiss: Price?
+  @Option(help: ArgumentHelp("The cost of a miss, in the same money.", valueName: "cost"))
+  var costPerMiss: MissCost?
 
   @Option(
     help: ArgumentHelp(
@@ -36,9 +36,6 @@ struct PriceOptions: ParsableArguments {
     if present != nil && pricePerGib == nil {
       throw ValidationError("--present is for prices; give --price-per-gib and --cost-per-miss")
     }
-    if costPerMiss?.period != nil {
-      throw ValidationError("a miss has no duration; give --cost-per-miss a number")
-    }
   }
 
   /// The capacity that there is; nil where none is given.
@@ -55,26 +52,28 @@ struct PriceOptions: ParsableArguments {
     return columns
   }
 
-  /// The prices while the trace lasts; nil where none are given.
-  func price(of trace: Trace, isSized: Bool) throws -> CachePrice? {
+  /// The prices while the requests from one on last; nil where none are given.
+  func price(of trace: Trace, from start: Int, isSized: Bool) throws -> CachePrice? {
     guard let pricePerGib, let costPerMiss else { return nil }
     var perGiB = pricePerGib.amount
+    let duration = trace.duration(from: start)
     if trace.longestStepBack > 60_000_000_000 {
       StandardError.say(
         "\(trace.name): times go back by more than a minute; of logs that are joined, name the older first"
       )
     }
     if let period = pricePerGib.period {
-      guard let duration = trace.duration, duration > 0 else {
+      guard let duration, duration > 0 else {
         throw TraceError.lacking(
           trace: trace.name, column: trace.times == nil ? "times" : "times that differ",
           remedy: "give --price-per-gib for as long as the trace lasts")
       }
       perGiB *= Double(duration) / Double(period)
-    } else if trace.duration ?? 0 > 0 {
+    } else if duration ?? 0 > 0 {
       let price = perGiB.digits(3)
       StandardError.say(
-        "\(trace.name): \(price) is the price of a GiB for as long as the trace lasts; by the month it is "
+        "\(trace.name): \(price) is the price of a GiB for as long as "
+          + "\(start > 0 ? "the requests after the warm-up last" : "the trace lasts"); by the month it is "
           + "--price-per-gib \(price)/month")
     }
     let size = objectSize.map { Double($0.bytes) } ?? trace.meanObjectSize
@@ -82,13 +81,26 @@ struct PriceOptions: ParsableArguments {
       throw TraceError.lacking(trace: trace.name, column: "sizes", remedy: "give --object-size")
     }
     var price = CachePrice(perGiB: perGiB, perMiss: costPerMiss.amount, bytesPerObject: size)
-    price.seconds = trace.duration.map { Double($0) / 1e9 }
+    price.seconds = duration.map { Double($0) / 1e9 }
     let total = isSized ? trace.distinctBytes ?? 0 : trace.distinct
     price.present = try presentCapacity().map { present in
       let capacity = present.resolved(total: total)
       return present.isBytes ? max(1, Int(Double(capacity) / size)) : capacity
     }
     return price
+  }
+}
+
+/// The cost of a miss on the command line: `2e-6`.
+struct MissCost: RangedArgument {
+  static let valueName = "cost"
+  static let range = "a number without a currency, such as 2e-6; a miss has no duration"
+
+  let amount: Double
+
+  init?(argument: String) {
+    guard let number = Fraction(parsing: argument), number.numerator >= 0 else { return nil }
+    amount = number.double
   }
 }
 

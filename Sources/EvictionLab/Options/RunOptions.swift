@@ -5,12 +5,20 @@ import Parameters
 import Requests
 import Runner
 
-/// The requests that count.
-struct CountingOptions: ParsableArguments {
+/// The option that leaves the start of a trace out of the count.
+struct WarmupOption: ParsableArguments {
   @Option(
+    name: .customLong("warmup"),
     help: ArgumentHelp(
       "Requests at the start that are run but not counted.", valueName: "n", visibility: .detail))
-  var warmup = Count(0)
+  var count = Count(0)
+
+  var requests: Int { count.value }
+}
+
+/// The requests that count.
+struct CountingOptions: ParsableArguments {
+  @OptionGroup var warmup: WarmupOption
 
   @Flag(help: ArgumentHelp("Sets count as requests, too.", visibility: .detail))
   var countSets = false
@@ -18,7 +26,7 @@ struct CountingOptions: ParsableArguments {
   /// The settings that all cells have in common.
   func settings(isSized: Bool, expires: Bool = false) -> ExperimentPlan.Settings {
     ExperimentPlan.Settings(
-      isSized: isSized, warmup: warmup.value, countsSets: countSets, expires: expires)
+      isSized: isSized, warmup: warmup.requests, countsSets: countSets, expires: expires)
   }
 }
 

@@ -44,8 +44,8 @@ struct VariationOptions: ParsableArguments {
   }
 
   /// Refuses another beginning beside a warm-up.
-  func check(_ counting: CountingOptions) throws(ValidationError) {
-    if offset != nil && counting.warmup.value > 0 {
+  func check(_ warmup: WarmupOption) throws(ValidationError) {
+    if offset != nil && warmup.requests > 0 {
       throw ValidationError("--offset begins later, and --warmup too; leave one out")
     }
   }

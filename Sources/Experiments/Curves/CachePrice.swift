@@ -7,13 +7,13 @@ import Traces
 ///     let price = CachePrice(perGiB: 3, perMiss: 1e-6, bytesPerObject: 4_096)
 ///     let cheapest = price.cheapest(of: curve)
 package struct CachePrice: Sendable {
-  /// A GiB of cache for as long as the trace lasts.
+  /// A GiB of cache for as long as the requests that count last.
   package let perGiB: Double
   /// A miss.
   package let perMiss: Double
   /// The memory that an object takes, for capacities of objects.
   package let bytesPerObject: Double
-  /// The seconds that the trace lasts; nil where it has no times.
+  /// The seconds that the requests that count last; nil where they have no times.
   package var seconds: Double?
   /// The capacity of the cache that there is, in the curves' unit; nil where it is not given.
   package var present: Int?

@@ -22,17 +22,18 @@ struct StackEngine: Engine {
     _ cell: Cell, on stream: RequestStream, round: Int, observer: (Int) -> Bool
   ) throws(ExperimentError) -> Outcome? {
     let start = ContinuousClock.now
+    let warmup = cell.run.warmup
     // Of another beginning fewer keys are left.
-    let estimate = cell.variation == nil ? self.estimate : KeySampleEstimate(all: stream.trace)
+    let estimate =
+      cell.variation == nil ? self.estimate : KeySampleEstimate(all: stream.trace, from: warmup)
     let keys = estimate.keys
-    guard let misses = misses(of: stream.trace, amongKeys: keys, observer: observer) else {
-      return nil
-    }
+    let misses = self.misses(of: stream.trace, from: warmup, amongKeys: keys, observer: observer)
+    guard let misses else { return nil }
     var done = stream.requests
     var missesOfParts: [[Int]] = []
     for part in parts {
       let before = done
-      let misses = self.misses(of: part, amongKeys: keys) { observer(before + $0) }
+      let misses = self.misses(of: part, from: warmup, amongKeys: keys) { observer(before + $0) }
       guard let misses else { return nil }
       missesOfParts.append(misses.map { $0.reduce(0) { $0 + Int($1) } })
       done += part.requests
@@ -50,10 +51,11 @@ struct StackEngine: Engine {
 
   /// By capacity, the misses of each key; nil if it was stopped.
   private func misses(
-    of sample: Trace, amongKeys keys: Int, observer: (Int) -> Bool
+    of sample: Trace, from warmup: Int, amongKeys keys: Int, observer: (Int) -> Bool
   ) -> [[UInt32]]? {
     var requests: [(id: UInt32, distance: UInt32)] = []
-    let isDone = StackDistances.forEach(in: sample, goesOn: observer) { id, distance in
+    let isDone = StackDistances.forEach(in: sample, from: warmup, goesOn: observer) {
+      id, distance in
       requests.append((id, distance.map { UInt32($0) } ?? .max))
     }
     if !isDone { return nil }

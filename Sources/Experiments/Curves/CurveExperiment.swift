@@ -31,10 +31,12 @@ package struct CurveExperiment: ExperimentKind {
     options.capacities = request.capacities
     options.isSized = request.settings.isSized
     options.expires = request.settings.expires
+    options.warmup = request.settings.warmup
     options.seed = request.seeds[0]
     options.variations = request.variations
-    let price = try price(traces[0])
     let curves = try CurvePlan(traces[0], policies: request.policies, options: options)
+    // Of requests that count, as the plan makes sure.
+    let price = try price(traces[0])
     var plan = curves.cells
     plan.conclude = { finished, results in
       results.curves += curves.curves(finished).map { curve in

@@ -23,6 +23,9 @@ package struct CurvePlan: Sendable {
     /// True where objects leave when their time to live is over: then all keys are looked at, as the error of a
     /// sample is not known.
     package var expires = false
+    /// The requests at the start that are run but not counted: then all keys are looked at, as a sample has fewer
+    /// requests.
+    package var warmup = 0
     /// The random seed.
     package var seed = 42
     /// The orders and beginnings of which there are curves too: all keys are looked at then, as a sample has no neighbours
@@ -46,6 +49,7 @@ package struct CurvePlan: Sendable {
   private let rate: Double
   private let unit: Results.Measurement.Unit
   private let seed: Int
+  private let warmup: Int
   /// Requests of the whole trace that count.
   private let requests: Int
   private let estimate: KeySampleEstimate
@@ -62,10 +66,15 @@ package struct CurvePlan: Sendable {
   ///   `TraceError` when no key is sampled or the trace is too long.
   package init(_ trace: Trace, policies: [PolicyChoice], options: Options = Options()) throws {
     if options.isSized && trace.sizes == nil { throw PlanError.sizesMissing(trace: trace.name) }
-    requests = trace.operations.map { $0.count { $0.role == .reference } } ?? trace.requests
+    warmup = options.warmup
+    if warmup > 0 && warmup >= trace.requests {
+      throw PlanError.warmup(trace: trace.name, requests: trace.requests, warmup: warmup)
+    }
+    requests = trace.references(from: warmup)
     if requests == 0 {
       throw PlanError.nothingCounted(
-        trace: trace.name, requests: trace.requests, remedy: "a curve needs gets")
+        trace: trace.name, requests: trace.requests - warmup,
+        remedy: "a curve needs gets\(warmup > 0 ? " after the warm-up" : "")")
     }
     self.trace = trace
     unit = options.isSized ? .bytes : .objects
@@ -73,8 +82,10 @@ package struct CurvePlan: Sendable {
     let isVaried = options.variations != .none
     if options.expires && options.rate ?? 1 < 1 { throw PlanError.expiringSample }
     if isVaried && options.rate ?? 1 < 1 { throw PlanError.variedSample }
+    if warmup > 0 && options.rate ?? 1 < 1 { throw PlanError.warmSample }
     let wanted =
-      options.expires || isVaried ? 1 : options.rate ?? CurvePlan.defaultRate(of: trace, options)
+      options.expires || isVaried || warmup > 0
+      ? 1 : options.rate ?? CurvePlan.defaultRate(of: trace, options)
     // Policies hash keys by the seed itself: the sample must not depend on the same bits.
     let hashSeed = UInt64(bitPattern: Int64(options.seed)) &+ 0x9E37_79B9_7F4A_7C15
     let sample = wanted < 1 ? try trace.sample(.rate(wanted), seed: hashSeed).trace : trace
@@ -111,7 +122,8 @@ package struct CurvePlan: Sendable {
     estimate = KeySampleEstimate(
       keys: trace.distinct, sampled: sample.distinct, requests: requests,
       objectsPerUnit: objectsPerUnit)
-    let settings = ExperimentPlan.Settings(isSized: options.isSized, expires: options.expires)
+    let settings = ExperimentPlan.Settings(
+      isSized: options.isSized, warmup: warmup, expires: options.expires)
     let parts = rate < 1 ? sample.parts(CurvePlan.parts, seed: hashSeed &+ 1) : []
     let stack: any Engine =
       hasAllSizes
@@ -165,6 +177,7 @@ package struct CurvePlan: Sendable {
       parameters: Results.Measurement.parameters(policy.arguments), unit: unit, seed: seed,
       method: .simulations, rate: rate, requests: requests, points: [])
     curve.variation = variation
+    curve.warmup = warmup
     var values: [SampledMissRatio] = []
     for outcome in outcomes {
       switch outcome {

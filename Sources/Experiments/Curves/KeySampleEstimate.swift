@@ -38,10 +38,11 @@ package struct KeySampleEstimate {
     self.objectsPerUnit = objectsPerUnit
   }
 
-  /// No estimate: all keys of a trace.
-  package init(all trace: Trace) {
-    let counted = trace.operations.map { $0.count { $0.role == .reference } } ?? trace.requests
-    self.init(keys: trace.distinct, sampled: trace.distinct, requests: counted)
+  /// No estimate: all keys of a trace, of which the requests from one on count.
+  package init(all trace: Trace, from start: Int) {
+    self.init(
+      keys: trace.distinct, sampled: trace.distinct,
+      requests: max(1, trace.references(from: start)))
   }
 
   /// Of the objects that a cache holds, at least this number are to be in a sample of the keys. A cache of

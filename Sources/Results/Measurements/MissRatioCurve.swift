@@ -36,6 +36,8 @@ package struct MissRatioCurve: Documented {
   package var variation: Variation?
   package var method: Method
   package var rate = 1.0
+  /// The requests at the start that were not counted.
+  package var warmup = 0
   package var requests = 0
   package var seconds = 0.0
   package var points: [Point]
@@ -118,6 +120,8 @@ package struct MissRatioCurve: Documented {
     Field("method", \.method, "how the curve was computed", .descriptive),
     Field(
       "rate", \.rate, "the fraction of the keys that was looked at; 1 for an exact curve", .exact),
+    .omittable(
+      "warmup", \.warmup, "requests at the start that were run and not counted", .exact),
     Field("requests", \.requests, "counted requests of the whole trace", .exact, as: .count),
     Field("seconds", \.seconds, "the time it took, in seconds; loading is not counted", .timed),
     Field(
@@ -154,7 +158,8 @@ package struct CheapestCapacity: Documented {
 
   package static let fields: [Field<CheapestCapacity>] = [
     Field(
-      "pricePerGiB", \.pricePerGiB, "the price of a GiB for as long as the trace lasts", .exact),
+      "pricePerGiB", \.pricePerGiB, "the price of a GiB for as long as the counted requests last",
+      .exact),
     Field("costPerMiss", \.costPerMiss, "the cost of a miss", .exact),
     Field("bytesPerObject", \.bytesPerObject, "the memory of an object; `null` for bytes", .exact),
     Field("capacity", \.capacity, "the capacity, in the curve's unit", .exact, as: .from(0)),
@@ -162,7 +167,8 @@ package struct CheapestCapacity: Documented {
     Field("misses", \.misses, "the cost of its misses", .exact),
     .derived("total", \.total, "the cost of both", .exact),
     .omittable(
-      "seconds", \.seconds, "the seconds from the first request to the last, which costs are for",
+      "seconds", \.seconds,
+      "the seconds from the first counted request to the last, which costs are for",
       .exact),
     .omittable(
       "present", \.present, "the capacity of the cache that there is, in the curve's unit", .exact),
@@ -183,8 +189,13 @@ extension CheapestCapacity {
     point.missRatio * Double(requests) * costPerMiss
   }
 
+  /// The seconds of a month.
+  package static let month = 30 * 86_400.0
+
   /// The costs of a month are this many times those of the trace; nil where it has no times.
-  package var traceTimesPerMonth: Double? { seconds > 0 ? 30 * 86_400 / seconds : nil }
+  package var traceTimesPerMonth: Double? {
+    seconds > 0 ? CheapestCapacity.month / seconds : nil
+  }
 
   /// Returns the sum of both costs at a point of the curve.
   package func cost(at point: MissRatioCurve.Point, requests: Int) -> Double {

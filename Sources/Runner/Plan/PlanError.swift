@@ -28,6 +28,8 @@ package enum PlanError: Error {
   case expiringSample
   /// A sample of the keys in another order.
   case variedSample
+  /// Requests at the start of a sample of the keys are not to count.
+  case warmSample
   /// The windows of time are too short for the trace.
   case windows(trace: String, most: Int)
   /// The trace lacks what a policy needs.
@@ -92,6 +94,8 @@ extension PlanError: CustomStringConvertible {
       "--expire looks at all keys, as the error of a sample is not known where objects expire; leave out --rate"
     case .variedSample:
       "--jitter and --offset look at all keys, as a sample has no neighbours that change places; leave out --rate"
+    case .warmSample:
+      "--warmup looks at all keys, as it counts requests, and a sample has fewer; leave out --rate"
     case .windows(let trace, let most):
       "\(trace) would be cut into more than \(most) windows; make them longer"
     case .needsMissing(let policy, let trace, let needs):

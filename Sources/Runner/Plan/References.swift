@@ -8,7 +8,8 @@ package struct ReferenceEngine: Engine {
   package func run(
     _ cell: Cell, on stream: RequestStream, round: Int, observer: (Int) -> Bool
   ) throws(ExperimentError) -> Outcome? {
-    MissRatioCurve.lru(of: stream.trace, goesOn: observer).map(Outcome.curve)
+    MissRatioCurve.lru(of: stream.trace, from: cell.run.warmup, goesOn: observer)
+      .map(Outcome.curve)
   }
 }
 

@@ -52,10 +52,15 @@ package struct StackDistances: ~Copyable {
 
   /// Passes on the id and distance of each counted request, those of writes left out.
   ///
-  /// - Parameter goesOn: Called about every million requests with the number done; false stops.
+  /// - Parameters:
+  ///   - trace: The requests, all of which make the distances.
+  ///   - start: The first request that may count.
+  ///   - goesOn: Called about every million requests with the number done; false stops.
+  ///   - body: Takes the id and the distance.
   /// - Returns: True if all requests were passed on.
   package static func forEach(
-    in trace: Trace, goesOn: (Int) -> Bool = { _ in true }, body: (UInt32, Int?) -> Void
+    in trace: Trace, from start: Int = 0, goesOn: (Int) -> Bool = { _ in true },
+    body: (UInt32, Int?) -> Void
   ) -> Bool {
     precondition(trace.requests <= mostRequests, "requests have 32-bit numbers from 1")
     var stack = StackDistances(keys: trace.distinct, requests: trace.requests)
@@ -69,21 +74,24 @@ package struct StackDistances: ~Copyable {
       }
       if role == .renewal { continue }
       let distance = stack.request(id, number: UInt32(index + 1))
-      if role == .reference { body(id, distance) }
+      if role == .reference && index >= start { body(id, distance) }
     }
     return goesOn(trace.requests)
   }
 
   /// The counted requests, and by distance those of them that had it: those that a cache hits if it holds more objects.
   ///
-  /// - Parameter goesOn: Called about every million requests with the number done; false stops.
+  /// - Parameters:
+  ///   - trace: The requests, all of which make the distances.
+  ///   - start: The first request that may count.
+  ///   - goesOn: Called about every million requests with the number done; false stops.
   /// - Returns: nil if it was stopped.
   package static func counts(
-    in trace: Trace, goesOn: (Int) -> Bool = { _ in true }
+    in trace: Trace, from start: Int = 0, goesOn: (Int) -> Bool = { _ in true }
   ) -> (requests: Int, hits: [Int])? {
     var hits = [Int](repeating: 0, count: trace.distinct)
     var requests = 0
-    let isDone = forEach(in: trace, goesOn: goesOn) { _, distance in
+    let isDone = forEach(in: trace, from: start, goesOn: goesOn) { _, distance in
       requests += 1
       if let distance { hits[distance] += 1 }
     }

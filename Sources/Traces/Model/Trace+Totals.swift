@@ -35,10 +35,15 @@ extension Trace {
     return repeats == 0 ? nil : Double(changes) / Double(repeats)
   }
 
-  /// The time from the earliest request to the latest, in nanoseconds; nil without times. O(requests), as times may go
-  /// back: in logs that were joined the newest first.
-  package var duration: Int64? {
-    guard let times, let first = times.first else { return nil }
+  /// The number of requests from one on that count. O(requests).
+  package func references(from start: Int) -> Int {
+    operations?.dropFirst(start).count { $0.role == .reference } ?? max(0, requests - start)
+  }
+
+  /// The time from the earliest to the latest of the requests from one on, in nanoseconds; nil without times. O(requests),
+  /// as times may go back: in logs that were joined the newest first.
+  package func duration(from start: Int) -> Int64? {
+    guard let times = self.times?.dropFirst(start), let first = times.first else { return nil }
     let (earliest, latest) = times.reduce(into: (first, first)) {
       $0 = (min($0.0, $1), max($0.1, $1))
     }

@@ -37,6 +37,61 @@ import Traces
     }
   }
 
+  @Test(arguments: [false, true])
+  func curvesAfterAWarmUpEqualASweep(isSized: Bool) throws {
+    let warmup = 7_000
+    let ids = zipf.ids.map { UInt64($0) }
+    let trace = Trace.of(ids, name: "z", sizes: ids.map { 1 + $0 % 7 })
+    let capacities: [Capacity] = [.count(20), .count(200), .count(1_000)]
+    let policies = try PolicyChoice.parse(["lru,arc,opt"])
+    let plan = try ExperimentPlan(
+      traces: [trace], policies: policies, capacities: capacities,
+      settings: .init(isSized: isSized, warmup: warmup))
+    let sweep = ExperimentRun(plan).run(jobs: 2).measurements
+    // As many requests would be sampled otherwise.
+    let made = try curves("lru,arc,opt", trace) {
+      $0.capacities = capacities
+      $0.isSized = isSized
+      $0.warmup = warmup
+      $0.exactRequests = 1_000
+      $0.sampledKeys = 500
+    }
+    #expect(made.count == 3)
+    for curve in made {
+      #expect(curve.isExact && curve.warmup == warmup && curve.requests == 23_000)
+      let runs = sweep.filter { $0.policy == curve.policy }
+      #expect(runs.count == 3 && curve.points.map(\.capacity) == runs.map(\.capacity))
+      for (point, run) in zip(curve.points, runs) {
+        let ratio = Double(run.requests - run.hits) / Double(run.requests)
+        #expect(run.requests == 23_000 && abs(point.missRatio - ratio) < 1e-12)
+      }
+    }
+    // In one pass at all sizes.
+    if isSized { return }
+    let all = try #require(try curves("lru", trace) { $0.warmup = warmup }.first)
+    for run in sweep where run.policy == "lru" {
+      let ratio = try #require(all.missRatio(at: run.capacity))
+      let exact = Double(run.requests - run.hits) / Double(run.requests)
+      #expect(abs(ratio - exact) < 0.001)
+    }
+    #expect(all.warmup == warmup && all.requests == 23_000)
+  }
+
+  @Test func aWarmUpLeavesGets() throws {
+    let trace = Trace.of([1, 2, 3], name: "t", operations: [.get, .get, .set])
+    func refusal(_ warmup: Int) -> String? {
+      let error = #expect(throws: PlanError.self) {
+        try curves("lru", trace) { $0.warmup = warmup }
+      }
+      return error?.description
+    }
+    #expect(refusal(3) == "a warm-up of 3 leaves none of the 3 requests of t; lower it")
+    #expect(
+      refusal(2)
+        == "t: none of its 1 requests is a get, so there is no hit ratio; a curve needs gets after the warm-up"
+    )
+  }
+
   @Test func lruHasAllSizesAndOthersTheNumberAskedFor() throws {
     let made = try curves("lru,arc", nil) { $0.points = 6 }
     #expect(made.map(\.method) == [.stackDistances, .simulations])

@@ -9,9 +9,11 @@ import Traces
 
 /// LRU's curve in one pass, against a simulation at each capacity.
 @Suite struct StackCurveTests {
-  private func simulated(_ trace: Trace, capacity: Int) throws -> RequestCounts {
+  private func simulated(
+    _ trace: Trace, capacity: Int, warmup: Int = 0
+  ) throws -> RequestCounts {
     let lru = try PolicyChoice.parse(["lru"])[0]
-    let options = RunOptions(capacity: capacity, arguments: lru.arguments)
+    let options = RunOptions(capacity: capacity, arguments: lru.arguments, warmup: warmup)
     return try #require(
       try lru.entry.simulator.run(RequestStream(trace), options: SimulationOptions(options)))
   }
@@ -71,6 +73,24 @@ import Traces
     }
   }
 
+  @Test(arguments: [1, 250, 599])
+  func everyPointAfterAWarmUpEqualsASimulation(warmup: Int) throws {
+    for seed in 1...6 as ClosedRange<UInt64> {
+      let trace = mixed(seed: seed, keys: 40, requests: 600, removals: 2)
+      guard let curve = MissRatioCurve.lru(of: trace, from: warmup) else {
+        #expect(try simulated(trace, capacity: 1, warmup: warmup).requests == 0)
+        continue
+      }
+      #expect(curve.warmup == warmup && curve.points.last?.capacity == trace.distinct)
+      for point in curve.points {
+        let counts = try simulated(trace, capacity: point.capacity, warmup: warmup)
+        let exact = Double(counts.requests - counts.hits) / Double(counts.requests)
+        #expect(curve.requests == counts.requests)
+        #expect(point.missRatio == exact, "seed \(seed), capacity \(point.capacity)")
+      }
+    }
+  }
+
   @Test func fewPointsAreKept() throws {
     let trace = try TraceGenerators.trace("zipf:keys=5000:requests=50000")
     let curve = try #require(MissRatioCurve.lru(of: trace))
@@ -92,5 +112,6 @@ import Traces
   @Test func stoppedOrEmptyIsNone() {
     #expect(MissRatioCurve.lru(of: .of([1, 2]), goesOn: { _ in false }) == nil)
     #expect(MissRatioCurve.lru(of: .of([1], operations: [.set])) == nil)
+    #expect(MissRatioCurve.lru(of: .of([1, 2], operations: [.get, .set]), from: 1) == nil)
   }
 }
