@@ -146,7 +146,7 @@ extension ResultSet {
 
 extension MissRatioCurve {
   /// The curve, each of its points with how far those variations of it differ there.
-  private func spread(over variations: [MissRatioCurve]) -> MissRatioCurve {
+  fileprivate func spread(over variations: [MissRatioCurve]) -> MissRatioCurve {
     if variations.isEmpty { return self }
     let kinds = variations.grouped { $0.variation?.kind }
     var curve = self
