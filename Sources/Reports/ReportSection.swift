@@ -178,7 +178,7 @@ extension ResultSet {
   var incompleteNote: String? {
     if isComplete { return nil }
     let isOfShares = plan?.shares.contains { !$0.share.isWhole } ?? false
-    return (isOfShares ? "Not the whole sweep" : "Stopped before its end")
+    return (isOfShares ? "Not the whole sweep" : "Not complete, as it was stopped or cells failed")
       + ": these are the \(measurements.count) finished runs."
   }
 }

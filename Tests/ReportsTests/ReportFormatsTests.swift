@@ -50,7 +50,7 @@ private typealias Measurement = Results.Measurement
 
         The clock's 40 ns are in every time.
 
-        Stopped before its end: these are the 1 finished runs.
+        Not complete, as it was stopped or cells failed: these are the 1 finished runs.
 
         """)
   }
