@@ -23,7 +23,7 @@ struct ReportSection: Sendable {
   ///
   /// - Parameter bounds: The names of policies that no cache could run.
   static func sections(of results: ResultSet, bounds: Set<String>) -> [ReportSection] {
-    if let suite = results.suite { return suite.sections(of: results.traces) }
+    if let suite = results.suite { return suite.sections(of: results.traces, leaders: results.leaders) }
     let runs = results.measurements.grouped { [$0.trace, $0.kind.rawValue, $0.unit.rawValue] }
     return runs.map { measurements in
       ReportSection(
