@@ -122,7 +122,8 @@ import Traces
     Case(
       "evict sweep tiny.txt --format xml", 64,
       "The value 'xml' is invalid for '--format <name>'. Please provide one of the following: "
-        + "table, json, csv, csv-ranking, markdown, latex, junit, html, svg, svg-dark, pdf; "
+        + "table, json, csv, csv-ranking, latex, latex-grid, markdown, junit, html, svg, svg-dark, "
+        + "pdf; "
         + "see evict sweep --help"),
     Case(
       "evict sweep tiny.txt --format htm", 64,
