@@ -61,7 +61,7 @@ package struct Judgement: Sendable {
   ///
   /// It closes for an exact figure or a point of a curve that differs, for an estimated one that differs by more than a
   /// tenth, for a run, a curve or a trace that is not what it was, for instructions that grew, for a document that was
-  /// stopped before its end or contradicts itself, and where nothing at all could be compared. Times are advice: no machine is quiet enough for more.
+  /// not complete or contradicts itself, and where nothing at all could be compared. Times are advice: no machine is quiet enough for more.
   ///
   /// - Parameters:
   ///   - comparison: The results beside their baseline.

@@ -53,7 +53,7 @@ package struct ResultComparison: Sendable {
   /// The runs and curves that a document has and that were not compared, in the order of the first run.
   package private(set) var omissions: [Omission] = []
 
-  /// The notes on documents that were stopped before their end; empty where neither was.
+  /// The notes on documents that are not complete; empty where both are.
   package let incompletenesses: [String]
   /// True if no run or curve is in both documents.
   package private(set) var isDisjoint = false
@@ -75,7 +75,7 @@ package struct ResultComparison: Sendable {
   ) {
     incompletenesses = [("the results before", before), ("the new results", after)]
       .filter { !$0.1.isComplete }
-      .map { "\($0.0) were stopped before their end; run them to it (sweep --resume)" }
+      .map { "\($0.0) are not complete; run them to their end (sweep --resume)" }
     let rules = SpeedRules(before, after, tolerances)
     var traces = ResultComparison.differingTraces(before, after)
     var gaps: [CellComparison.Gap] = []

@@ -228,8 +228,15 @@ extension PolicyError {
 }
 
 extension PolicyError {
-  /// The remedy where a file or a parameter stands in the place of a name; nil for others.
-  private static func remedy(for name: String) -> String? {
+  /// Names of the optimum in papers and other programs.
+  private static let namesOfOptimum = ["belady", "min", "optimal", "optimum"]
+
+  /// The remedy where a file or a parameter stands in the place of a name, or the optimum has another one; nil for
+  /// others.
+  private static func remedy(for name: String, _ known: [String]) -> String? {
+    if known.contains("opt"), namesOfOptimum.contains(name.lowercased()) {
+      return "did you mean opt?"
+    }
     if name.hasSuffix(".so") || name.hasSuffix(".dylib") {
       return "a library is named plugin:\(name.contains("/") ? "" : "./")\(name)"
     }
@@ -245,7 +252,7 @@ extension PolicyError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknown(let name, let known):
-      "no policy is called “\(name)”; \(PolicyError.remedy(for: name) ?? known.remedy(for: name))"
+      "no policy is called “\(name)”; \(PolicyError.remedy(for: name, known) ?? known.remedy(for: name))"
     case .specification(let error):
       "\(error)"
     case .capacityTooSmall(let policy, let capacity, let minimum):

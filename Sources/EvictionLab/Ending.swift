@@ -48,6 +48,7 @@ package struct Ending {
     case let error as ForeignFailure: self.init(1, "\(error)")
     case let error as ChangedTrace: self.init(1, "\(error)")
     case let error as Failed: self.init(1, error.description)
+    case let error as FailedCells: self.init(Ending(of: error.cause).code, error.description)
     case let error as Stopped: self.init(130, error.description)
     default: self.init(parsing: error)
     }

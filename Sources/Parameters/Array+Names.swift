@@ -4,13 +4,19 @@ extension [String] {
     suggestion(for: name) ?? "known are \(joined(separator: ", "))"
   }
 
-  /// The nearest of these as the remedy for a name that is none of them; nil where none is near.
+  /// The nearest of these as the remedy for a name that is none of them; nil where none is near. Of names equally
+  /// near it is the one that is nearest without its punctuation: `lru-k` for `lruk`.
   package func suggestion(for name: String) -> String? {
-    let distances = map { ($0, $0.lowercased().editDistance(to: name.lowercased())) }
-    guard let (nearest, distance) = distances.min(by: { $0.1 < $1.1 }),
-      distance <= Swift.max(1, name.count / 3), distance < name.count
+    let distances = map { known in
+      (
+        name: known, whole: known.lowercased().editDistance(to: name.lowercased()),
+        bare: known.bare.editDistance(to: name.bare)
+      )
+    }
+    guard let nearest = distances.min(by: { ($0.whole, $0.bare) < ($1.whole, $1.bare) }),
+      nearest.whole <= Swift.max(1, name.count / 3), nearest.whole < name.count
     else { return nil }
-    return "did you mean \(nearest)?"
+    return "did you mean \(nearest.name)?"
   }
 }
 
@@ -27,6 +33,9 @@ extension [CatalogEntry] {
 }
 
 extension String {
+  /// The letters and digits alone, in lower case.
+  fileprivate var bare: String { lowercased().filter { $0.isLetter || $0.isNumber } }
+
   /// The least number of characters inserted, removed and replaced, and of neighbours exchanged, that makes
   /// the other text of this one.
   func editDistance(to other: String) -> Int {

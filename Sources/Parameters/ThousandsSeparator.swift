@@ -30,11 +30,11 @@ extension ThousandsSeparator: CustomStringConvertible {
   /// Both readings, and how to write each.
   package var description: String {
     let text = items.joined(separator: ",")
-    let several = items.map { item in
+    let parts = items.dropFirst().filter { $0.hasPrefix("0") }.map { item in
       let short = item.drop { $0 == "0" }
-      return short.first?.isNumber == true ? String(short) : "0" + short
+      return "\(short.first?.isNumber == true ? "" : "0")\(short) for \(item)"
     }
-    return "“\(text)” may be one number or a list; write \(items.joined()), or "
-      + several.joined(separator: ",")
+    return "“\(text)” may be one number or a list; write \(items.joined()), or in a list "
+      + parts.joined(separator: ", ")
   }
 }

@@ -53,6 +53,11 @@ extension String {
     }
   }
 
+  /// A number in a table of LaTeX, where a hyphen is shorter than a minus.
+  package var latexNumber: String {
+    hasPrefix("-") ? "−\(dropFirst())".latexEscaped : latexEscaped
+  }
+
   /// A field of comma-separated values, in quotes where it needs them (RFC 4180); controls other than line
   /// ends and tabs are question marks. A text that a spreadsheet would take for a formula has a `'` in front.
   package var csvField: String {

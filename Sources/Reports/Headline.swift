@@ -67,7 +67,9 @@ struct Headline {
         + "\(percent(best.mean)) "
         + "on average (\(range) by \(ranking.noun))."
     }
-    if best.mean <= 0 { return "\(scope) no policy has fewer misses than fifo on average." }
+    if !isGain(best.mean) {
+      return "\(scope) no policy has 0.1 % fewer misses than fifo on average."
+    }
     return "\(scope) \(policies) \(tied.isEmpty ? "has" : "have") the fewest misses: "
       + "\(percent(best.mean)) fewer than fifo "
       + "on average (\(range) by \(ranking.noun))."
@@ -199,6 +201,9 @@ struct Headline {
   }
 
   static func percent(_ ratio: Double) -> String { number(ratio) + "\u{A0}%" }
+
+  /// True for a ratio that is above 0 as ``number(_:)`` shows it.
+  static func isGain(_ ratio: Double) -> Bool { (ratio * 1_000).rounded() > 0 }
 
   /// A ratio in hundredths, without the sign of a zero: `−3.5`.
   static func number(_ ratio: Double) -> String {

@@ -27,6 +27,8 @@ struct Ranking {
     var mean: Double { values.compactMap(\.self).mean ?? 0 }
     /// True for a policy that ran everywhere.
     var isComplete: Bool { !values.contains(nil) }
+    /// The higher, the better the place: policies that ran everywhere come first, then the mean counts.
+    var rank: (Int, Double) { (isComplete ? 1 : 0, mean) }
   }
 
   let columns: [Column]
@@ -57,7 +59,7 @@ struct Ranking {
       Place(
         policy: policy, title: policy,
         values: columns.map { $0.value(of: policy, isReduction: isReduction) })
-    }.sorted { ($0.isComplete ? 1 : 0, $0.mean) > ($1.isComplete ? 1 : 0, $1.mean) }
+    }.sorted { $0.rank > $1.rank }
   }
 
   /// The policies of a suite over its recorded traces, else over those that were generated.

@@ -14,21 +14,26 @@ struct ReportSection: Sendable {
 
   /// True where a hit ratio is marked as the best of its capacity.
   var hasBests: Bool {
-    guard let column = table.columns.firstIndex(where: { $0.key == "hitRatio" })
-    else { return false }
-    return table.groups.joined().contains { $0[column].isBest }
+    let ratios = table.columns.indices.filter { table.columns[$0].key != nil }
+    return table.groups.joined().contains { row in ratios.contains { row[$0].isBest } }
   }
 
   /// The sections of a document, in its order.
   ///
-  /// - Parameter bounds: The names of policies that no cache could run.
-  static func sections(of results: ResultSet, bounds: Set<String>) -> [ReportSection] {
-    if let suite = results.suite { return suite.sections(of: results.traces) }
+  /// - Parameters:
+  ///   - bounds: The names of policies that no cache could run.
+  ///   - showsSpeed: False to leave out the speed of simulations, which is that of one run.
+  static func sections(
+    of results: ResultSet, bounds: Set<String>, showsSpeed: Bool = true
+  ) -> [ReportSection] {
+    if let suite = results.suite {
+      return suite.sections(of: results.traces, leaders: results.leaders)
+    }
     let runs = results.measurements.grouped { [$0.trace, $0.kind.rawValue, $0.unit.rawValue] }
     return runs.map { measurements in
       ReportSection(
         title: title(of: measurements[0].trace, in: results) + lockNote(of: measurements),
-        table: table(of: measurements, bounds: bounds),
+        table: table(of: measurements, bounds: bounds, showsSpeed: showsSpeed),
         explanations: lacks(of: [measurements[0].trace], in: results)
           + sizeNotes(on: measurements) + blockNotes(on: measurements, in: results)
           + ReplayNotes.lines(for: measurements)
@@ -133,12 +138,17 @@ struct ReportSection: Sendable {
   }
 
   /// Runs of one kind as a table, those at one capacity of one trace together.
-  static func table(of measurements: [Measurement], bounds: Set<String>) -> TextTable {
+  static func table(
+    of measurements: [Measurement], bounds: Set<String>, showsSpeed: Bool = true
+  ) -> TextTable {
     // What several threads hit differs from run to run.
     func mayBeBest(_ run: Measurement) -> Bool {
       !bounds.contains(run.policy) && run.isDeterministic
     }
-    let columns = RunColumns.all.filter { $0.isWanted(for: measurements) }
+    let keepsSpeed = showsSpeed || measurements.contains { $0.kind != .sweep || $0.form != nil }
+    let columns = RunColumns.all.filter {
+      $0.isWanted(for: measurements) && (keepsSpeed || $0.key != "requestsPerSecond")
+    }
     var table = TextTable(columns.map(\.ofTable))
     for group in measurements.grouped(by: \.place) {
       table.beginGroup()
@@ -181,7 +191,7 @@ extension ResultSet {
   var incompleteNote: String? {
     if isComplete { return nil }
     let isOfShares = plan?.shares.contains { !$0.share.isWhole } ?? false
-    return (isOfShares ? "Not the whole sweep" : "Stopped before its end")
+    return (isOfShares ? "Not the whole sweep" : "Not complete, as it was stopped or cells failed")
       + ": these are the \(measurements.count) finished runs."
   }
 }

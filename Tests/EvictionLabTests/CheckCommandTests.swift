@@ -117,7 +117,7 @@ import Testing
       try await shell.run("evict check stopped.json --baseline base.json --update")
         == Outcome(
           output: "",
-          errors: "evict: stopped.json: was stopped before its end, and is no baseline; "
+          errors: "evict: stopped.json: is not complete, and no baseline; "
             + "run it to its end (sweep --resume)\n", code: 65))
     #expect(try shell.read("base.json") == base)
     for (line, words) in [
@@ -125,13 +125,14 @@ import Testing
       ("base.json --baseline stopped.json", "the results before"),
     ] {
       let outcome = try await shell.run("evict check \(line)")
-      let sentence = "\(words) were stopped before their end; run them to it (sweep --resume)"
+      let sentence = "\(words) are not complete; run them to their end (sweep --resume)"
       #expect(
         outcome.output == "failure: \(sentence)\n2 runs compared: nothing differs\n")
       #expect(outcome.code == 1 && outcome.errors.hasSuffix(": \(sentence)\n"))
     }
     let compared = try await shell.run("evict compare base.json stopped.json")
-    #expect(compared.code == 0 && compared.output.hasPrefix("advice: the new results were stopped"))
+    #expect(
+      compared.code == 0 && compared.output.hasPrefix("advice: the new results are not complete"))
   }
 
   @Test func comparisonNeverFails() async throws {

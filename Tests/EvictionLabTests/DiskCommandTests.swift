@@ -65,7 +65,7 @@ import Testing
     #expect(outcome.code == 74)
     let lines = outcome.errors.split(separator: "\n")
     #expect(lines.count == 2, "\(outcome)")
-    #expect(lines.first == "evict: stopped; 1 of 2 cells are written")
+    #expect(lines.first == "evict: ended by a failure; 1 of 2 cells are written")
     #expect(lines.last?.contains("/manifest.sqlite: cannot ") == true, "\(outcome)")
     let results = try ResultSet(reading: shell.read("large.json").utf8, file: "large.json")
     #expect(!results.isComplete)

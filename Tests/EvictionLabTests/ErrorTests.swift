@@ -91,6 +91,15 @@ import Traces
         + "such as 10min; see evict sweep --help"),
     Case("evict sweep tiny.txt --policy LRU", 64, "no policy is called “LRU”; did you mean lru?"),
     Case(
+      "evict sweep tiny.txt --policy lruk", 64, "no policy is called “lruk”; did you mean lru-k?"),
+    Case(
+      "evict sweep tiny.txt --policy belady", 64, "no policy is called “belady”; did you mean opt?"
+    ),
+    Case("evict sweep tiny.txt --policy MIN", 64, "no policy is called “MIN”; did you mean opt?"),
+    Case(
+      "evict sweep tiny.txt --trace-format cache2k", 64,
+      "no trace format is called “cache2k”; did you mean binary:bits=32?"),
+    Case(
       "evict sweep tiny.txt --policy lru --capacity 2 --format json --output cut.json"
         + " && evict report cut.json --highlight lrux", 64,
       "no result to highlight is called “lrux”; did you mean lru? See evict --help"),
@@ -113,7 +122,8 @@ import Traces
     Case(
       "evict sweep tiny.txt --format xml", 64,
       "The value 'xml' is invalid for '--format <name>'. Please provide one of the following: "
-        + "table, json, csv, csv-ranking, markdown, latex, junit, html, svg, svg-dark, pdf; "
+        + "table, json, csv, csv-ranking, latex, latex-grid, markdown, junit, html, svg, svg-dark, "
+        + "pdf; "
         + "see evict sweep --help"),
     Case(
       "evict sweep tiny.txt --format htm", 64,

@@ -177,9 +177,31 @@ struct OutputFileTests {
   @Test(arguments: ["table", "markdown", "csv", "junit", "html"])
   func aReportIsReplaced(_ form: String) async throws {
     let sweep = "evict sweep web.csv --policy lru --capacity 2"
-    for next in [form, "table", form] {
-      let outcome = try await shell.run("\(sweep) --format \(next) --output r.\(form)")
+    for _ in 0..<2 {
+      let outcome = try await shell.run("\(sweep) --format \(form) --output r.\(form)")
       #expect(outcome == Outcome(output: ""))
     }
+  }
+
+  @Test(arguments: [
+    ("svg", "svg", "latex"), ("svg-dark", "svg", "table"), ("latex-grid", "latex", "svg"),
+    ("csv", "csv", "markdown"), ("html", "html", "junit"), ("markdown", "markdown", "html"),
+  ])
+  func aReportIsNotReplacedByAnotherForm(_ first: String, _ held: String, _ next: String)
+    async throws
+  {
+    let sweep = "evict sweep web.csv --policy lru,fifo --capacity 1,2"
+    let made = try await shell.run("\(sweep) --format \(first) --output main")
+    #expect(made == Outcome(output: ""))
+    let before = try shell.read("main")
+    #expect(
+      try await shell.run("\(sweep) --format \(next) --output main")
+        == Outcome(
+          output: "",
+          errors: "evict: main holds a report as \(held), which \(next) would replace; "
+            + "give --output another name, or remove the file first\n", code: 64))
+    #expect(try shell.read("main") == before)
+    let variant = first == "svg" ? "svg-dark" : first == "csv" ? "csv-ranking" : first
+    #expect(try await shell.run("\(sweep) --format \(variant) --output main").code == 0)
   }
 }

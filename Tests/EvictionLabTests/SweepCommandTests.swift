@@ -47,7 +47,8 @@ import Testing
     let outcome = try await shell.run("evict " + command)
     #expect(outcome.output == "" && outcome.code == 64)
     #expect(
-      outcome.errors.contains("“1,024” may be one number or a list; write 1024, or 1,24"),
+      outcome.errors.contains(
+        "“1,024” may be one number or a list; write 1024, or in a list 24 for 024"),
       "\(outcome.errors)")
   }
 

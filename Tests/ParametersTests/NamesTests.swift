@@ -12,6 +12,11 @@ import Testing
     #expect(["lru", "lirs", "sieve", "s3fifo"].remedy(for: name) == remedy)
   }
 
+  @Test(arguments: ["lruk", "LRUK", "lru-2", "lru_k"])
+  func punctuationTellsNamesApartThatAreEquallyNear(name: String) {
+    #expect(["lru", "lfu", "lru-k", "fifo"].remedy(for: name) == "did you mean lru-k?")
+  }
+
   /// A word that people know a member by is as good as its name.
   @Test(arguments: [
     ("nginx", "did you mean access-log or json?"), ("Apache", "did you mean access-log?"),

@@ -162,8 +162,20 @@ class Isolation(unittest.TestCase):
         hits = {(row["policy"], row["capacity"]): row["hits"] for row in rows}
         for size in (50, 100):
             self.assertEqual(hits["plugin:./crash.so", size], hits["fifo", size])
-        # Each cell is named that is left out.
-        self.assertEqual(done.stderr.count("crashed (signal 11)"), 2, done.stderr)
+        # Each cell is named that is left out, and nobody has stopped the others.
+        self.assertRegex(
+            done.stderr,
+            r"\Aevict: 2 of 8 cells failed: plugin:\./crash\.so\S* at [23]00 on \S+: crashed \(signal 11\)\n"
+            r"evict: plugin:\./crash\.so\S* at [23]00 on \S+: crashed \(signal 11\)\n\Z")
+
+    def test_one_cell_that_crashes_has_one_line(self):
+        done, rows = self.sweep("--policy", "plugin:./crash.so:at=7,fifo", "--capacity", "50")
+        self.assertEqual([row["policy"] for row in rows], ["fifo"])
+        self.assertRegex(
+            done.stderr,
+            r"\Aevict: 1 of 2 cells failed: plugin:\./crash\.so:at=7 at 50 on \S+: crashed \(signal 11\)\n\Z")
+        table = self.evict("report", "results.json").stdout
+        self.assertIn("Not complete, as it was stopped or cells failed: these are the 1 finished runs.", table)
 
     def test_a_breach_is_told_in_its_own_words(self):
         done, rows = self.sweep("--policy", "plugin:./stranger.so:at=5,fifo", "--capacity", "50")

@@ -501,7 +501,7 @@ class Replacing(unittest.TestCase):
         place.write_text(json.dumps(document))
         refused = self.run_tool(line)
         self.assertEqual(refused.returncode, 64)
-        self.assertIn(b"stopped.json holds 1 cells of this command, which was stopped; add --resume", refused.stderr)
+        self.assertIn(b"stopped.json holds 1 cells of this command, and lacks others; add --resume", refused.stderr)
         self.assertEqual(len(json.loads(place.read_text())["results"]), 1)
         done = self.run_tool([*line, "--resume"])
         self.assertEqual(done.returncode, 0, done.stderr)

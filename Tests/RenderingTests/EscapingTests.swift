@@ -10,6 +10,12 @@ import Testing
   ])
   func aCellIsNoFormula(text: String, field: String) { #expect(text.csvField == field) }
 
+  @Test(arguments: [
+    ("-4.50", "$-$4.50"), ("−4.50", "$-$4.50"), ("0.5", "0.5"), ("–", "--"),
+    ("-0.10 ± 0.02", "$-$0.10 $\\pm$ 0.02"), ("< 3", "$<$ 3"),
+  ])
+  func aNumberHasAMinusSign(text: String, number: String) { #expect(text.latexNumber == number) }
+
   /// A name that looks like `exe.txt` may be `txt.exe` with a mark in between.
   @Test(arguments: ["\u{202E}", "\u{2066}", "\u{200F}", "\u{061C}"])
   func marksOfDirectionAreShown(mark: String) {

@@ -329,7 +329,8 @@ private typealias Measurement = Results.Measurement
     let text = try page(ResultSamples.results)
     #expect(
       text.contains(
-        "<p class=\"note\">Stopped before its end: these are the 2 finished runs.</p>"))
+        "<p class=\"note\">Not complete, as it was stopped or cells failed: these are the 2 finished runs.</p>"
+      ))
     #expect(try !page(results([run("lru", 1)])).contains("class=\"note\""))
   }
 

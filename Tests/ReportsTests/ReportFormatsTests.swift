@@ -50,7 +50,7 @@ private typealias Measurement = Results.Measurement
 
         The clock's 40 ns are in every time.
 
-        Stopped before its end: these are the 1 finished runs.
+        Not complete, as it was stopped or cells failed: these are the 1 finished runs.
 
         """)
   }
@@ -252,6 +252,21 @@ private typealias Measurement = Results.Measurement
       "table", ResultSet(environment: ResultSamples.environment, measurements: runs),
       style: ReportStyle(bounds: ["opt"]))
     #expect(text.contains("20.00*") && !text.contains("30.00*"))
+    #expect(text.contains("; * marks the highest of a capacity, opt not counted.\n"))
+  }
+
+  /// Each star has its line, and there is no line without a star.
+  @Test func starsAreExplained() throws {
+    func table(_ runs: [Measurement]) throws -> String {
+      try render(
+        "table", ResultSet(environment: ResultSamples.environment, measurements: runs),
+        style: ReportStyle(bounds: ["opt"]))
+    }
+    func prefix(_ policy: String, _ tokens: Int) -> Measurement {
+      ResultSamples.prefix(policy, hitBlocks: 5, hitTokens: tokens)
+    }
+    #expect(try table([prefix("lru", 60), prefix("arc", 50)]).contains("* marks the highest"))
+    #expect(try !table([prefix("lru", 60), prefix("opt", 70)]).contains("*"))
   }
 
   @Test func hitsOfSeveralThreadsAreNotMarkedAsBest() throws {

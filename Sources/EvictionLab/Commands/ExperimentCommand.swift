@@ -53,7 +53,7 @@ extension ExperimentCommand {
 
   /// Reads, plans, runs and writes.
   ///
-  /// - Throws: ``Stopped`` after writing, when cells are missing, or the failure of a cell.
+  /// - Throws: ``Stopped`` or ``FailedCells`` after writing, when cells are missing, or the failure that ended the work.
   func runExperiment() throws {
     Interruption.install()
     var request = try request()
@@ -171,10 +171,7 @@ extension ExperimentCommand {
     line.clear()
     // Of a stream that failed there are no results.
     if isStreamed, let failure = finished.failure { throw failure.cause }
-    completion.failure = finished.failure
-    for failure in finished.failures.dropFirst() where failure.endsItsCellOnly {
-      StandardError.say("\(failure.cause)")
-    }
+    completion.failures = finished.failures
     completion.isWhole =
       completion.isWhole && finished.failure == nil
       && (finished.areAll && !isStreamed || !Interruption.cancellation.isCancelled)
@@ -199,7 +196,7 @@ extension ExperimentCommand {
     results.isComplete = completion.isWhole
     if !results.isComplete { results.references = [] }
     let written = results.measurements.count + results.curves.count
-    if let failure = completion.failure, written == 0 { throw failure.cause }
+    if !completion.failures.isEmpty, written == 0 { throw completion.failure(written: 0) }
     finish(&results)
     try output.write(results)
     if results.isComplete || writesPlans && !isStreamed { journal?.remove() }
@@ -207,9 +204,11 @@ extension ExperimentCommand {
     let stop = Stopped(
       of: completion.planned, written: written, lacksSpeed: completion.isWhole,
       ofPasses: isStreamed)
-    guard let failure = completion.failure else { throw stop }
-    StandardError.say(stop.description)
-    throw failure.cause
+    if completion.failures.isEmpty { throw stop }
+    if !completion.isEnded && Interruption.cancellation.isCancelled {
+      StandardError.say(stop.description)
+    }
+    throw completion.failure(written: written)
   }
 }
 
@@ -219,10 +218,31 @@ private struct Completion {
   var planned: Int
   /// False when cells are missing.
   var isWhole = true
-  /// The failure that ended the work.
-  var failure: ExperimentError?
+  /// The failures of cells, and the one that ended the work.
+  var failures: [ExperimentError] = []
 
   init(planned: Int) { self.planned = planned }
+
+  /// True where a failure ended the work.
+  var isEnded: Bool { failures.contains { !$0.endsItsCellOnly } }
+
+  /// Says how the work failed. The returned error has the last line.
+  func failure(written: Int) -> any Error {
+    let cells = failures.filter(\.endsItsCellOnly).map(\.cause)
+    var lines = cells.map { "\($0)" }
+    if written > 0, !lines.isEmpty {
+      lines[0] = "\(cells.count) of \(planned) cells failed: \(lines[0])"
+    }
+    if let end = failures.first(where: { !$0.endsItsCellOnly }) {
+      if written > 0 {
+        lines.append("ended by a failure; \(written) of \(planned) cells are written")
+      }
+      for line in lines { StandardError.say(line) }
+      return end.cause
+    }
+    for line in lines.dropLast() { StandardError.say(line) }
+    return FailedCells(description: lines[lines.count - 1], cause: cells[0])
+  }
 }
 
 extension ExperimentRequest {

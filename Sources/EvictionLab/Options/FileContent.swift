@@ -9,7 +9,8 @@ struct FileContent {
   private let head: String
   /// The schema of a JSON document of this project that commands write or read.
   private let schema: String?
-  private let isReport: Bool
+  /// The form of a report of this project; nil for other content, and for a table, which tells no form.
+  private let form: String?
   /// The name in messages.
   private let name: String
 
@@ -24,12 +25,14 @@ struct FileContent {
         // A merge may have left its mark before the first line.
         /(?:<<<<<<<[^\n]*\n)?\s*{\s*"schema":\s*"(evictionlab\.(?:results|ranking|vectors|claim|score|suite|manifest)[^"]*)"/
     ).map { $0.1 == ResultSet.rankingSchema ? ResultSet.schema : String($0.1) }
-    isReport = FileContent.isReport(head) || FileContent.isMarkdownReport(head, path)
+    form =
+      FileContent.form(of: head)
+      ?? (FileContent.isMarkdownReport(head, path) ? "markdown" : nil)
     let isTrace = found.map { $0.isPacked || $0.sample.isTrace } ?? false
     name =
       schema != nil
       ? "a JSON document"
-      : isReport
+      : form != nil
         ? "a report"
         : isTrace ? "a trace" : found?.sample.isText == true ? "a text" : "other data"
   }
@@ -46,9 +49,14 @@ struct FileContent {
     if let mark, !mark.isIntact, schema == nil {
       return "was changed after evict \(mark.command) wrote it"
     }
-    if let mark, mark.isIntact {
-      return mark.command == own ? nil : "holds what evict \(mark.command) wrote"
+    if let mark, mark.isIntact, mark.command != own {
+      return "holds what evict \(mark.command) wrote"
     }
+    // Variants such as svg-dark are of one form.
+    if case .results(let name) = content, let form, !name.hasPrefix(form) {
+      return "holds a report as \(form), which \(name) would replace"
+    }
+    if mark?.isIntact == true { return nil }
     // Other documents and reports say no command.
     if schema != ResultSet.schema { return nil }
     guard let command = documentsCommand else { return "holds results of no single command" }
@@ -59,7 +67,7 @@ struct FileContent {
   private func isLike(_ content: OutputFile.Content) -> Bool {
     switch content {
     case .document(let schema): self.schema == schema
-    case .report: isReport
+    case .report, .results: form != nil
     case .trace: false
     }
   }
@@ -71,21 +79,25 @@ struct FileContent {
     ).map { String($0.1) }
   }
 
-  /// True for the beginning of a report that tells what it is; a table does not.
-  private static func isReport(_ head: String) -> Bool {
+  /// The form of a report that tells by its beginning what it is.
+  private static func form(of head: String) -> String? {
     let openings = [
-      "kind,trace,policy,", "# The claims, tested\n", "%PDF-1.4\n% EvictionLab\n",
-      "% EvictionLab: ", "policy,mean,p10,",
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"evictionlab\"",
+      ("kind,trace,policy,", "csv"), ("# The claims, tested\n", "markdown"),
+      ("%PDF-1.4\n% EvictionLab\n", "pdf"), ("% EvictionLab: ", "latex"),
+      ("policy,mean,p10,", "csv"),
+      ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"evictionlab\"", "junit"),
     ]
-    if openings.contains(where: head.hasPrefix) { return true }
+    if let opening = openings.first(where: { head.hasPrefix($0.0) }) { return opening.1 }
     if head.prefixMatch(of: /\s*{\s*"schema":\s*"evictionlab\.(?:comparison|trace)\//) != nil {
-      return true
+      return "json"
     }
-    if head.hasPrefix("<svg ") && head.contains("<desc>\(ChartPicture.opening)") { return true }
     // Earlier pictures carried the style sheet of pages.
-    return (head.hasPrefix("<!DOCTYPE html>") || head.hasPrefix("<svg "))
-      && head.contains(PageStyle.opening)
+    if head.hasPrefix("<svg ") {
+      let isOurs =
+        head.contains("<desc>\(ChartPicture.opening)") || head.contains(PageStyle.opening)
+      return isOurs ? "svg" : nil
+    }
+    return head.hasPrefix("<!DOCTYPE html>") && head.contains(PageStyle.opening) ? "html" : nil
   }
 
   /// True for a report in Markdown behind which nothing was written: its last line is a command.

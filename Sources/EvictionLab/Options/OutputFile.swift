@@ -10,6 +10,8 @@ enum OutputFile {
   enum Content: Equatable {
     /// A table, a page or the like.
     case report
+    /// Results in a form of that name.
+    case results(form: String)
     /// A JSON document of this project, by its schema.
     case document(schema: String)
     /// A trace.
@@ -18,7 +20,7 @@ enum OutputFile {
     /// The name in messages.
     var name: String {
       switch self {
-      case .report: "a report"
+      case .report, .results: "a report"
       case .document: "a JSON document"
       case .trace: "a trace"
       }

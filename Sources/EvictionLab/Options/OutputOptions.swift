@@ -40,8 +40,10 @@ struct OutputOptions: ParsableArguments {
   ///   - completes: True where the command reads the document that it will replace, and completes it.
   func check(inputs: [String], completes: Bool = false) throws(TraceError) {
     try destination.check(
-      isDocument ? .document(schema: ResultSet.schema) : .report, inputs: inputs,
-      completes: completes)
+      isDocument
+        ? .document(schema: ResultSet.schema)
+        : .results(form: ReportFormats.information(of: form).name),
+      inputs: inputs, completes: completes)
   }
 
   /// Writes the results, whole or not at all.

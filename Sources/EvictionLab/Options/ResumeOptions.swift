@@ -34,7 +34,7 @@ struct ResumeOptions: ParsableArguments {
     return (file, try Document.results(of: file))
   }
 
-  /// Refuses to replace the cells of the same command that was stopped.
+  /// Refuses to replace the cells of the same command that failed or was stopped.
   func keepStopped(_ output: OutputOptions) throws {
     guard !resume, output.isDocument, let file = output.destination.file, access(file, F_OK) == 0,
       let results = try? Document.results(of: file), !results.isComplete,
@@ -43,8 +43,8 @@ struct ResumeOptions: ParsableArguments {
     else { return }
     throw TraceError.usage(
       problem:
-        "\(file) holds \(results.measurements.count) cells of this command, which was stopped",
-      remedy: "add --resume to run the others, or remove the file to run them again")
+        "\(file) holds \(results.measurements.count) cells of this command, and lacks others",
+      remedy: "add --resume to run those, or remove the file to run all again")
   }
 
   /// Refuses what could not be told from another experiment.

@@ -4,6 +4,14 @@ struct Failed: Error, CustomStringConvertible {
   let description: String
 }
 
+/// Cells of an experiment failed, while the others went on.
+struct FailedCells: Error {
+  /// The last line that tells of them.
+  let description: String
+  /// The failure that the exit code tells.
+  let cause: any Error
+}
+
 /// The user stopped the tool.
 struct Stopped: Error, CustomStringConvertible {
   /// The number of cells that were kept.

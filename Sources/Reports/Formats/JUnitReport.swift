@@ -4,7 +4,7 @@ import Rendering
 import Results
 
 /// JUnit's XML for continuous integration: a suite for each trace, a passed case for each run with its
-/// figures as properties, and an error where the work was stopped before its end.
+/// figures as properties, and an error where cells are missing.
 ///
 ///     <testsuites name="evictionlab" tests="2" failures="0" errors="0" time="0.125">
 ///     <testsuite name="OLTP.lis.zst" tests="2" …>

@@ -3,7 +3,7 @@ import Rendering
 import Results
 
 /// Tables for a paper, with the rules of the package booktabs: the percentiles over the traces where there
-/// are enough, then one table per trace, the best hit ratios in bold.
+/// are enough, then one table per trace, the best hit ratios in bold. The speed of simulations is left out.
 ///
 ///     \begin{tabular}{rlr}
 ///     \toprule
@@ -17,7 +17,7 @@ enum LaTeXReport: ReportFormat {
   static func render(_ results: ResultSet, style: ReportStyle) -> String {
     let ranking = ResultsView(results, style: style).ranking
     let sections =
-      ReportSection.sections(of: results.ranked, bounds: style.bounds)
+      ReportSection.sections(of: results.ranked, bounds: style.bounds, showsSpeed: false)
       + ReportSection.sections(ofEstimatesIn: results)
     let value = ranking.isReduction ? "misses fewer than fifo's, %" : "\(ranking.ratioName) %"
     return "% EvictionLab: \\usepackage{booktabs}\n"
@@ -26,18 +26,22 @@ enum LaTeXReport: ReportFormat {
   }
 
   private static func table(_ table: TextTable, title: String) -> String {
-    func row(_ cells: [String]) -> String { cells.joined(separator: " & ") + " \\\\\n" }
     let alignments = table.columns.map { $0.alignment == .right ? "r" : "l" }.joined()
     let groups = table.groups.map { rows in
       rows.map { cells in
-        row(
-          cells.map {
-            $0.isBest ? "\\textbf{\($0.text.latexEscaped)}" : $0.text.latexEscaped
-          })
+        zip(cells, table.columns).map { cell, column -> String in
+          let text = column.alignment == .right ? cell.text.latexNumber : cell.text.latexEscaped
+          return cell.isBest ? "\\textbf{\(text)}" : text
+        }.latexRow
       }.joined()
     }
     return "\n% \(title.printable)\n\\begin{tabular}{\(alignments)}\n\\toprule\n"
-      + row(table.columns.map(\.title.latexEscaped)) + "\\midrule\n"
+      + table.columns.map(\.title.latexEscaped).latexRow + "\\midrule\n"
       + groups.joined(separator: "\\addlinespace\n") + "\\bottomrule\n\\end{tabular}\n"
   }
+}
+
+extension [String] {
+  /// The cells as a row of a table.
+  var latexRow: String { joined(separator: " & ") + " \\\\\n" }
 }

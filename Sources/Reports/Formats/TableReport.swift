@@ -29,7 +29,8 @@ enum TableReport: ReportFormat {
         + section.explanations.map(paragraph)
     }
     let leftOut = sections.flatMap { $0.table.titlesLeftOut(style: style) }.unique
-    parts += notes(on: sections, leftOut: leftOut, of: results).map(paragraph)
+    parts += notes(on: sections, leftOut: leftOut, of: results, bounds: style.bounds)
+      .map(paragraph)
     parts += results.notes.map(paragraph)
     if let note = results.incompleteNote { parts.append(paragraph(note)) }
     let verdict = Verdict(results, style: style).lines
@@ -39,15 +40,17 @@ enum TableReport: ReportFormat {
 
   /// The sentences that a reader of the tables needs.
   private static func notes(
-    on sections: [ReportSection], leftOut: [String], of results: ResultSet
+    on sections: [ReportSection], leftOut: [String], of results: ResultSet, bounds: Set<String>
   ) -> [String] {
     let hasMarks = sections.contains { $0.hasBests }
     let names = results.measurements.map(\.comparedHitRatioName).unique
     let ratio = names.count == 1 ? names[0] : "hit ratio"
     let isShared = results.measurements.contains { !$0.isDeterministic }
+    let unranked = results.measurements.filter { bounds.contains($0.policy) }.map(\.contender)
     let order =
       "Rows are sorted by \(ratio); * marks the highest of a capacity"
-      + (isShared ? " whose hits repeat (on one thread)." : ".")
+      + (isShared ? " whose hits repeat (on one thread)" : "")
+      + (unranked.isEmpty ? "." : ", \(unranked.unique.joined(separator: ", ")) not counted.")
     let columns = "No room for \(leftOut.joined(separator: ", ")): --wide shows all columns."
     return (hasMarks ? [order] : []) + (leftOut.isEmpty ? [] : [columns])
   }

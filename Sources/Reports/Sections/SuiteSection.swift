@@ -8,7 +8,7 @@ enum SuiteSection: ResultsSection {
 
   static func section(of view: ResultsView) -> PageSection? {
     guard let suite = view.results.suite else { return nil }
-    let sections = suite.sections(of: view.results.traces)
+    let sections = suite.sections(of: view.results.traces, leaders: view.results.leaders)
     let heading = "Which policy to take"
     return PageSection(
       id: "suite", heading: heading,

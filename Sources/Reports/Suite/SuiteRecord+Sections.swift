@@ -6,12 +6,16 @@ import Results
 extension SuiteRecord {
   /// The ranking as tables: the answers, each group with traces enough, the others trace by trace, and the
   /// traces.
-  func sections(of summaries: [TraceSummary]) -> [ReportSection] {
+  ///
+  /// - Parameter leaders: The best over other orders of the requests; nil where none were run.
+  func sections(of summaries: [TraceSummary], leaders: OrderLeaders?) -> [ReportSection] {
     let ranked = groups.filter(\.isRanked)
     let small = groups.filter { !$0.isRanked && $0.basis != .generated }
     return [
       ReportSection(
-        title: "Which policy to take", table: answers, explanations: [Self.answersNote])
+        title: "Which policy to take", table: answers,
+        explanations: [Self.answersNote]
+          + (leaders.map { ["Other orders, all traces together: \($0.text)."] } ?? []))
     ]
       + ranked.map { group in
         ReportSection(
@@ -26,8 +30,9 @@ extension SuiteRecord {
     + "where a policy misses less, else -(m - mf) / m; the mean over a trace's capacities, then over traces. "
     + "A group of \(leastTraces) traces or more has 95 % intervals, by a bootstrap over its traces, and ties: "
     + "policies whose mean may be as high as the first one's. Of smaller groups only the best mean is named; "
-    + "it says little of other traces. Below \(leastAdvised) traces no policy is advised. Traces that were "
-    + "generated count apart. Policies with the same hits in every run are one, joined by =."
+    + "it says little of other traces. Below \(leastAdvised) traces, and where no mean is 0.1 or more, no policy "
+    + "is advised. Traces that were generated count apart. Policies with the same hits in every run are one, "
+    + "joined by =."
 
   /// The best policy for each thing that may be known of a workload.
   private var answers: TextTable {
@@ -45,10 +50,7 @@ extension SuiteRecord {
         let isAdvised = group.isAdvised
         table.append([
           .init(group.known), .init("\(group.traces.count)"),
-          .init(
-            isAdvised
-              ? group.leaders
-              : "\(group.traces.count == 1 ? "one trace" : "two traces"): no advice"),
+          .init(group.advice),
           isAdvised ? .init(Headline.number(best.mean), exact: "\(best.mean)") : .init("–"),
           .init(best.standing.map { Self.text(of: $0.interval) } ?? "–"),
           .init(isAdvised ? Headline.number(best.values.min() ?? 0) : "–"),
@@ -200,9 +202,11 @@ extension RankedGroup {
     "repeating": "it loops: keys come in the same order",
   ]
 
-  /// The first policies: several where their means are equal.
-  fileprivate var leaders: String {
-    policies.prefix { $0.mean == policies[0].mean }.map(\.title).listed(most: 3)
+  /// The first policies, several where their means are equal; else the reason why none is advised.
+  fileprivate var advice: String {
+    if !isAdvised { return "\(traces.count == 1 ? "one trace" : "two traces"): no advice" }
+    if !Headline.isGain(policies[0].mean) { return "no gain over fifo: no advice" }
+    return policies.prefix { $0.mean == policies[0].mean }.map(\.title).listed(most: 3)
   }
 
   /// The policies that may be as good as the first ones; of a smaller group its traces.

@@ -6,7 +6,7 @@ package enum ResultSetError: Error, Equatable {
   case schema(file: String, expected: String, found: String?)
   /// A value is missing or of another type.
   case value(file: String, path: String, expected: String)
-  /// The work was stopped before its end, and nothing can be held against what there is.
+  /// The results are not complete, and nothing can be held against what there is.
   case incomplete(file: String)
   /// There is no document to hold results against.
   case noBaseline(file: String)

@@ -204,7 +204,7 @@ extension ResultSetError: CustomStringConvertible {
         + ": \(cell) has \(counts[0]) and \(counts[1]); measure it again"
     case .inconsistent(let words): "\(words); measure it again"
     case .incomplete(let file):
-      "\(file): was stopped before its end, and is no baseline; run it to its end (sweep --resume)"
+      "\(file): is not complete, and no baseline; run it to its end (sweep --resume)"
     }
   }
 }

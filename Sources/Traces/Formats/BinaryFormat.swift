@@ -117,6 +117,12 @@ struct BinaryFormat: TraceFormat {
     (["cloudphysics", "w#"], "binary:bits=32:order=little"),
   ]
 
+  /// The formats of traces that one word names.
+  static var specifications: [String: Specification] {
+    let named = known.filter { $0.words.count == 1 }
+    return Dictionary(uniqueKeysWithValues: named.map { ($0.words[0], $0.specification) })
+  }
+
   private static func known(_ sample: TraceSample) -> Specification? {
     let words = TraceSample.words(of: sample.name)
     let shapes = words + words.map { $0.replacing(/[0-9]+$/, with: "#") }

@@ -58,7 +58,7 @@ package enum TraceFormats {
   /// no such format or a parameter is wrong.
   package static func format(_ text: String) throws(TraceError) -> any TraceFormat {
     let (type, arguments) = try CatalogEntry.choose(
-      text, among: all, "trace format"
+      text, among: all, "trace format", suggestions: BinaryFormat.specifications
     ) { $0.information }
     return try type.init(arguments)
   }

@@ -13,9 +13,11 @@ extension CatalogEntry {
   /// The member of a catalog that a specification names, and its arguments.
   ///
   /// Throws `usage` when there is no such member, `specification` when a parameter is wrong.
+  ///
+  /// - Parameter suggestions: Members for names that none has.
   static func choose<Member>(
     _ text: String, among members: [Member], _ kind: String,
-    _ entry: (Member) -> CatalogEntry
+    suggestions: [String: Specification] = [:], _ entry: (Member) -> CatalogEntry
   ) throws(TraceError) -> (type: Member, arguments: Arguments) {
     let specification: Specification
     do throws(SpecificationError) {
@@ -26,7 +28,8 @@ extension CatalogEntry {
     guard let member = members.first(where: { entry($0).name == specification.name }) else {
       throw .usage(
         problem: "no \(kind) is called “\(specification.name)”",
-        remedy: members.map(entry).remedy(for: specification.name))
+        remedy: suggestions[specification.name.lowercased()].map { "did you mean \($0)?" }
+          ?? members.map(entry).remedy(for: specification.name))
     }
     return (member, try entry(member).arguments(specification))
   }
