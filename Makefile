@@ -215,13 +215,14 @@ notebooks: build wheel
 	@echo "pages: .build/notebooks"
 
 # The newest wheel.
-WHEEL = $$(ls -t .build/wheels/evictionlab-*.whl | head -1)
+WHEELS = .build/wheels
+WHEEL = $$(ls -t $(WHEELS)/evictionlab-*.whl | head -1)
 
 # The Python package as a wheel, with the library inside: .build/wheels. Where it is installed, it needs no Swift.
 wheel: library
 	@.ci/install python3-venv binutils
 	$(PYTHON) -m venv .venv
-	.venv/bin/pip wheel --quiet --disable-pip-version-check --no-deps --no-index --wheel-dir .build/wheels ./notebooks
+	.venv/bin/pip wheel --quiet --disable-pip-version-check --no-deps --no-index --wheel-dir $(WHEELS) ./notebooks
 	@echo "install it: pip install $(WHEEL)"
 
 # The documentation, in which a warning is an error: .build/documentation; and the public names against their list.
@@ -312,7 +313,7 @@ install: build library
 	$(EVICT) --generate-completion-script zsh >$(SHARE)/zsh/site-functions/_evict
 	$(EVICT) --generate-completion-script fish >$(SHARE)/fish/vendor_completions.d/evict.fish
 
-# The same as an archive for machines without Swift, stripped: .build/evictionlab-linux-x86_64.tar.xz.
+# The same and the Python package as an archive for machines without Swift, stripped: .build/evictionlab-linux-x86_64.tar.xz.
 ARCHIVE = evictionlab-linux-$(shell uname -m)
 XZ_OPT = -T0
 dist:
@@ -321,6 +322,7 @@ dist:
 	$(MAKE) --silent install DESTDIR=$(CURDIR)/.build/dist PREFIX=/$(ARCHIVE)
 	strip .build/dist/$(ARCHIVE)/bin/evict
 	strip --strip-unneeded .build/dist/$(ARCHIVE)/lib/libevictionlab.so
+	$(MAKE) --silent wheel WHEELS=.build/dist/$(ARCHIVE)/python >/dev/null
 	install -m 644 .ci/archive.txt .build/dist/$(ARCHIVE)/README.txt
 	XZ_OPT="$(XZ_OPT)" tar --directory .build/dist --owner 0 --group 0 --xz --create --file .build/$(ARCHIVE).tar.xz $(ARCHIVE)
 	@ls -l .build/$(ARCHIVE).tar.xz

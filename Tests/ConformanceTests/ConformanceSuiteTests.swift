@@ -50,8 +50,14 @@ struct ConformanceSuiteTests {
     }
     let errors = String(decoding: result.standardErrorContent, as: UTF8.self)
     let line =
-      "faulty: keeps the contract with its host: traps or never returns, seed 0, features 0"
+      "faulty: keeps the contract with its host: traps or never returns, seed 0, features none,"
     #expect(errors.contains(line) && errors.hasSuffix("\n") && errors.contains("at operation "))
+  }
+
+  @Test("names the features of a workload")
+  func featuresAreNamed() {
+    let workload = Workload(seed: 3, features: [.sizes, .removals])
+    #expect("\(workload)" == "seed 3, features removals+sizes, capacity \(workload.capacity)")
   }
 
   @Test("leaves a trap in a child as the child's mark")
@@ -66,7 +72,7 @@ struct ConformanceSuiteTests {
     }
     let violation = ConformanceViolation(ending: "crashed", at: report.mark)
     #expect(violation.property == .contract && violation.breaksContract)
-    let words = "keeps the contract with its host: crashed, seed 0, features 0"
+    let words = "keeps the contract with its host: crashed, seed 0, features none,"
     #expect("\(violation)".hasPrefix(words) && "\(violation)".contains(", at operation "))
     let early = ConformanceViolation(ending: "crashed", at: "")
     #expect("\(early)" == "keeps the contract with its host: crashed, before any workload")

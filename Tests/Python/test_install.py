@@ -150,6 +150,12 @@ class Archive(unittest.TestCase):
         for name in re.findall(r"NEEDED.*\[(.*)\]", needed.stdout):
             self.assertNotRegex(name, "gsl|sqlite|swift|Foundation")
 
+    def test_the_wheel_is_in_it(self):
+        wheels = list((self.root / "made/python").iterdir())
+        self.assertEqual([wheel.suffix for wheel in wheels], [".whl"])
+        self.assertTrue(wheels[0].match("evictionlab-*.whl"))
+        self.assertIn("pip install python/evictionlab-*.whl", (self.root / "made/README.txt").read_text())
+
     def test_it_is_stripped(self):
         self.assertLess((self.root / "made/bin/evict").stat().st_size, 100e6)
         self.assertLess((self.root / "made/lib/libevictionlab.so").stat().st_size, 30e6)

@@ -342,6 +342,8 @@ class Failures(unittest.TestCase):
         self.wrong(r"victim\(\) is 4294967295: a slot is one that a request has had", victim=lambda self: 2**32 - 1)
         self.wrong(r"victim\(\) is -1", victim=lambda self: -1)
         self.wrong(r"victim\(\) is None: a slot is an integer", TypeError, victim=lambda self: None)
+        self.wrong(
+            r"Wrong: admit\(request\) is None: return True to admit", TypeError, admit=lambda self, request: None)
         self.wrong(r"victim\(\) is 1.0", TypeError, victim=lambda self: 1.0)
         self.wrong("forget.4000., which is unknown", evicted=lambda self, slot: LRU.evicted(self, slot) or self.forget(4_000))
         stays = self.wrong("which is a ghost", evicted=lambda self, slot: True)
@@ -409,6 +411,7 @@ class Suite(unittest.TestCase):
             policy = type("Wrong", (base,), {"hits_reorder": reorders})
             violations = lab.check(policy, rounds=3, progress=False)
             self.assertEqual([violation.property for violation in violations], ["reorders on hits exactly if it says so"])
+            self.assertIn("Python: hits_reorder = False" if reorders else "seed 42, features none", violations[0].message)
 
     def test_a_policy_that_is_not_the_same_twice(self):
         draw = random.Random(5)

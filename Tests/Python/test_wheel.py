@@ -9,6 +9,7 @@ import array
 import ast
 import ctypes
 import datetime
+import email
 import gc
 import importlib.util
 import json
@@ -27,6 +28,7 @@ import unittest
 import unittest.mock
 import warnings
 import weakref
+import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "notebooks/src"
@@ -345,15 +347,21 @@ class Inputs(unittest.TestCase):
         self.check(series.astype("category"))
         self.check(series[series >= 0])
         self.assertFalse(_columns.keys(series).is_copy)
-        with self.assertRaisesRegex(ValueError, "drop these rows"):
+        place = next(place for place, key in enumerate(self.keys) if key <= 5)
+        with self.assertRaisesRegex(lab.ArgumentError, f"the first at position {place}: drop these rows"):
             lab.simulate(series.where(series > 5), "lru", 100)
+        with self.assertRaisesRegex(lab.ArgumentError, "keys are empty"):
+            lab.simulate(pandas.Series([]), "lru", 100)
         with self.assertRaisesRegex(TypeError, "one of its columns"):
             lab.simulate(series.to_frame("key"), "lru", 100)
         for nothing in (pandas.NA, pandas.NaT, None, math.nan):
-            with self.assertRaisesRegex(ValueError, "position 1.*drop"):
+            with self.assertRaisesRegex(lab.ArgumentError, "position 1.*drop"):
                 lab.simulate([1, nothing], "lru", 100)
         frame = pandas.DataFrame(lab.sweep(self.keys, "lru,fifo", "1%,10%", progress=False))
         self.assertEqual(list(frame.policy), ["lru", "fifo"] * 2)
+        first = ["trace", "policy", "capacity", "requests", "hits", "hit_ratio", "miss_ratio"]
+        self.assertEqual(list(frame)[:7], first)
+        self.assertNotIn("byte_hit_ratio", frame.dropna(axis="columns", how="all"))
         self.assertEqual(frame.hit_ratio.between(0, 1).sum(), 4)
         for zone in (None, "UTC"):
             times = pandas.date_range("2020-01-01", periods=len(self.keys), freq="s", tz=zone)
@@ -362,8 +370,10 @@ class Inputs(unittest.TestCase):
             with self.assertRaisesRegex(TypeError, "Timestamp at position 0: pass the column"):
                 lab.Trace.from_arrays(series, times=list(times))
         curve = lab.curve(self.keys, points=5, progress=False)
-        frame = pandas.DataFrame(curve.to_dicts())
-        self.assertEqual((list(frame.capacity), list(frame.hits)), (curve.capacities, curve.hits))
+        for rows in (curve, curve.to_dicts()):
+            frame = pandas.DataFrame(rows)
+            self.assertEqual(list(frame)[:7], first)
+            self.assertEqual((list(frame.capacity), list(frame.hits)), (curve.capacities, curve.hits))
         result = lab.simulate(self.keys, "lru", 100, progress=False)
         self.assertEqual(pandas.Series(result.to_dict()).hits, result.hits)
         index = pandas.MultiIndex.from_arrays([self.keys, self.keys])
@@ -381,8 +391,9 @@ class Inputs(unittest.TestCase):
         self.check(pyarrow.chunked_array([self.keys[:100], self.keys[100:]]))
         self.check(pyarrow.array([str(key) for key in self.keys]))
         self.check(pyarrow.table({"key": self.keys})["key"])
-        with self.assertRaisesRegex(ValueError, "null"):
-            lab.simulate(pyarrow.array([1, None]), "lru", 1)
+        for column in (pyarrow.array([1, None]), pyarrow.chunked_array([[1], [None]])):
+            with self.assertRaisesRegex(lab.ArgumentError, "null.*the first at position 1"):
+                lab.simulate(column, "lru", 1)
 
     def test_sizes_make_a_run_sized(self):
         sizes = [10] * len(self.keys)
@@ -422,6 +433,8 @@ class Inputs(unittest.TestCase):
         keys[:] = array.array("Q", [0] * len(keys))
         self.check(trace)
         self.assertEqual(trace.name, "mine")
+        self.assertEqual(len(trace), len(self.keys))
+        self.assertEqual(repr(trace), f"<Trace mine, {len(self.keys)} requests, {len(set(self.keys))} keys>")
 
 
 class WrongInput(unittest.TestCase):
@@ -433,16 +446,24 @@ class WrongInput(unittest.TestCase):
 
     def test_keys(self):
         nothing = (
-            (ValueError, "keys are empty: pass one", []),
-            (ValueError, "keys are empty", array.array("Q")),
+            (lab.ArgumentError, "keys are empty: pass one", []),
+            (lab.ArgumentError, "keys are empty", array.array("Q")),
             (TypeError, "a list", 5),
             (TypeError, "a list", None),
             (TypeError, "a list", b"text"),
             (TypeError, "columns", {1: 2}),
-            (ValueError, "position 1.*None.*drop", ["a", None]),
-            (ValueError, "NaN.* at position 1: drop", [1.0, math.nan]),
-            (TypeError, "pass integers", [1.0, 2.0]),
-            (TypeError, "pass integers", array.array("d", [1, 2])),
+            (TypeError, "a set, which has no order: pass a list", {1, 2}),
+            (TypeError, "a set, which has no order: pass a list", frozenset([1])),
+            (lab.ArgumentError, "position 1.*None.*drop", ["a", None]),
+            (lab.ArgumentError, "position 1.*None.*drop", [1, None]),
+            (lab.ArgumentError, "position 0.*None.*drop", [None, 1]),
+            (lab.ArgumentError, "position 2.*None.*drop", [1.0, 2.0, None]),
+            (lab.ArgumentError, "NaN.* at position 1: drop", [1.0, math.nan]),
+            (lab.ArgumentError, "position 0.*nan.*drop", [math.nan, "a"]),
+            (TypeError, r"whole: pass integers, such as \[int\(value\) for value in keys\]$", [1.0, 2.0]),
+            (TypeError, "whole: pass integers", array.array("d", [1, 2])),
+            (TypeError, r"position 1 is 2.5: number them: numpy.unique\(keys, return_inverse=True\)\[1\]$", [1.0, 2.5]),
+            (TypeError, "position 0 is inf: number them", array.array("d", [math.inf])),
             (TypeError, "position 1.*one kind", [1, "a"]),
             (TypeError, "position 1.*one kind", ["a", 1]),
             (TypeError, "cannot be hashed", [[1], [2]]),
@@ -455,12 +476,16 @@ class WrongInput(unittest.TestCase):
     @needs(numpy, "NumPy")
     def test_arrays(self):
         for kind, message, keys in (
-                (ValueError, "keys are empty", numpy.array([], dtype=int)),
+                (lab.ArgumentError, "keys are empty", numpy.array([], dtype=int)),
+                (lab.ArgumentError, "keys are empty", numpy.array([])),
                 (ValueError, "one axis", numpy.zeros((3, 2), int)),
                 (ValueError, "one axis", numpy.array(5)),
-                (ValueError, "drop", numpy.ma.array([1, 2], mask=[0, 1])),
-                (ValueError, "NaN.* at position 2", numpy.array([1, 2, math.nan])),
-                (TypeError, "astype", numpy.array([1.0, 2.0])),
+                (lab.ArgumentError, "the first at position 1: drop", numpy.ma.array([1, 2], mask=[0, 1])),
+                (lab.ArgumentError, "NaN.* at position 2", numpy.array([1, 2, math.nan])),
+                (lab.ArgumentError, "position 1", numpy.array([1, None])),
+                (TypeError, r"whole: pass integers, such as keys.astype\('int64'\)$", numpy.array([1.0, 2.0])),
+                (TypeError, "position 1 is 2.5: number them", numpy.array([1.0, 2.5])),
+                (TypeError, "position 0 is 1e.30: number them", numpy.array([1e30])),
                 (TypeError, "complex", numpy.array([1j])),
                 (TypeError, r"datetime64.*: pass keys.astype\('int64'\)", numpy.array(["2020-01-01"], dtype="M8[s]")),
                 (TypeError, "position 1", numpy.array([1, "a"], dtype=object))):
@@ -486,8 +511,12 @@ class WrongInput(unittest.TestCase):
         self.wrong(ValueError, "position 1 is -2", make, [1, 2], sizes=[1, -2])
         self.wrong(ValueError, "sizes", make, [1, 2], sizes=[1, 2**64 - 1])
         self.wrong(ValueError, "sizes", make, [1, 2], sizes=[1, 2**64])
-        self.wrong(ValueError, "drop", make, [1, 2], sizes=[1, None])
-        self.wrong(ValueError, "NaN", make, [1, 2], sizes=array.array("d", [1, math.nan]))
+        self.wrong(lab.ArgumentError, "position 1.*drop", make, [1, 2], sizes=[1, None])
+        self.wrong(lab.ArgumentError, "position 1.*drop", make, [1, 2, 3], sizes=[1, math.nan, 1])
+        self.wrong(lab.ArgumentError, "position 1.*drop", make, [1, 2], costs=[1, None])
+        self.wrong(lab.ArgumentError, "NaN", make, [1, 2], sizes=array.array("d", [1, math.nan]))
+        self.wrong(TypeError, "position 1 is 2.5: pass whole bytes$", make, [1, 2], sizes=array.array("d", [1, 2.5]))
+        self.wrong(TypeError, "position 0 is 0.5: pass whole nanosec", make, [1, 2], times=array.array("d", [0.5, 1]))
         self.wrong(TypeError, "integers", make, [1, 2], sizes=["1", "2"])
         self.wrong(TypeError, "integers", make, [1, 2], sizes=[1, 2.5])
         noon, hour = datetime.datetime(2026, 1, 1, 12), datetime.timedelta(hours=1)
@@ -498,7 +527,7 @@ class WrongInput(unittest.TestCase):
             TypeError, r"timedelta at position 1: pass the column, or numpy.array\(ttls, 'timedelta64\[ns\]'\)", make,
             [1, 2], ttls=[0, hour])
         self.wrong(TypeError, "datetime at position 0: pass integers or timedelta64$", make, [1, 2], ttls=[noon, noon])
-        self.wrong(ValueError, "empty", make, [1, 2], sizes=[])
+        self.wrong(lab.ArgumentError, "empty", make, [1, 2], sizes=[])
         self.wrong(ValueError, "", make, [1, 2], sizes=[2**63 - 1, 2**63 - 1])
         self.wrong(ValueError, "position 1 is 'fetch'", make, [1, 2], operations=["get", "fetch"])
         self.wrong(ValueError, "position 1 is 13", make, [1, 2], operations=[0, 13])
@@ -580,8 +609,8 @@ class WrongInput(unittest.TestCase):
             self.assertFalse(trace.closed)
         trace.close()
         self.assertTrue(trace.closed)
-        self.assertIn("closed", repr(trace))
-        for function in (trace.info, lambda: lab.simulate(trace, "lru", 1), lambda: lab.curve(trace)):
+        self.assertEqual(repr(trace), "<Trace memory, closed>")
+        for function in (trace.info, lambda: len(trace), lambda: lab.simulate(trace, "lru", 1), lambda: lab.curve(trace)):
             self.wrong(lab.ClosedError, "closed: open it again", function)
         self.wrong(ValueError, "closed", lab.bounds, trace, 1)
 
@@ -1109,7 +1138,7 @@ class Decorator(unittest.TestCase):
     def test_wrong_use(self):
         async def later():
             pass
-        with self.assertRaisesRegex(TypeError, "asynchronous"):
+        with self.assertRaisesRegex(TypeError, "asynchronous.*keep what it returns in a Cache"):
             lab.cached(10)(later)
         with self.assertRaises(TypeError):
             lab.cached(10)(5)
@@ -1139,6 +1168,29 @@ class Package(unittest.TestCase):
             _, errors = process.communicate(timeout=120)
             self.assertEqual(process.returncode, 0, errors)
             self.assertTrue((pathlib.Path(folder) / "curves.png").exists())
+
+    @needs(pandas, "pandas")
+    @unittest.skipUnless(os.path.exists(EVICT), "evict is not built")
+    def test_document_of_the_guide(self):
+        page = (ROOT / "Sources/EvictionLab/EvictionLab.docc/Python.md").read_text()
+        code, = (block for block in page.split("```python\n")[1:] if "json.load(" in block)
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run(
+                [EVICT, "sweep", TRACES / "orders.txt.zst", "--policy", "lru", "--capacity", "1%", "--format", "json",
+                 "--output", "sweep.json"], cwd=folder, check=True, capture_output=True)
+            process = python(f"from evictionlab import tool\n{code.split('```')[0]}", cwd=folder)
+            _, errors = process.communicate(timeout=120)
+            self.assertEqual(process.returncode, 0, errors)
+
+    @needs(pandas, "pandas")
+    def test_a_missing_tool_is_named(self):
+        with tempfile.TemporaryDirectory() as folder:
+            process = python(
+                "import os; os.environ.pop('EVICT', None); os.environ['PATH'] = '.'\n"
+                "from evictionlab import tool; tool.evict('formats')", cwd=folder)
+            _, errors = process.communicate(timeout=60)
+        self.assertIn("evict is missing: make build", errors)
+        self.assertIn("or put it on the PATH", errors)
 
     def test_missing_library(self):
         process = subprocess.run(
@@ -1170,6 +1222,11 @@ class Package(unittest.TestCase):
                 [fresh, *pip, "wheel", "--no-deps", "--no-index", "--wheel-dir", folder, ROOT / "notebooks"],
                 check=True, capture_output=True, env=environment)
             wheel, = folder.glob("*.whl")
+            with zipfile.ZipFile(wheel) as archive:
+                text = archive.read(f"evictionlab-{lab.__version__}.dist-info/METADATA").decode()
+            about = email.message_from_string(text)
+            self.assertIn(about["License"], (ROOT / "README.md").read_text())
+            self.assertIn("lab.simulate(keys", about.get_payload())
             self.assertRegex(wheel.name, r"^evictionlab-[0-9.]+-py3-none-(manylinux_2_\d+|linux|macosx).*\.whl$")
             subprocess.run(
                 [fresh, *pip, "install", "--no-deps", "--no-index", wheel], check=True, capture_output=True,

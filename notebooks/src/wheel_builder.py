@@ -8,6 +8,7 @@ The package is Python for any version, the library is machine code: the wheel's 
 with the version of glibc that this machine has. Two builds of one library and one package are equal, byte by byte.
 """
 
+import ast
 import base64
 import hashlib
 import os
@@ -33,7 +34,7 @@ LIBRARY = "libevictionlab.dylib" if sys.platform == "darwin" else "libevictionla
 def field(name):
     """A text of pyproject.toml's table `project`. Python 3.9 and 3.10 have no reader for such files."""
     text = (FOLDER.parent / "pyproject.toml").read_text(encoding="utf-8")
-    return re.search(rf'(?m)^{name} = "(.*)"$', text)[1]
+    return re.search(rf'(?m)^{name} = (?:\{{ text = )?"(.*)"', text)[1]
 
 
 def platform_tag():
@@ -65,10 +66,12 @@ def stripped(path, folder):
 
 
 def about():
-    """The wheel's METADATA and WHEEL."""
+    """The wheel's METADATA and WHEEL. The description is what `help(evictionlab)` begins with."""
+    description = ast.get_docstring(ast.parse((PACKAGE / "__init__.py").read_text(encoding="utf-8")))
     metadata = (
         f"Metadata-Version: 2.1\nName: {field('name')}\nVersion: {field('version')}\n"
-        f"Summary: {field('description')}\nRequires-Python: {field('requires-python')}\n")
+        f"Summary: {field('description')}\nLicense: {field('license')}\n"
+        f"Requires-Python: {field('requires-python')}\nDescription-Content-Type: text/plain\n\n{description}\n")
     wheel = (
         "Wheel-Version: 1.0\nGenerator: evictionlab\nRoot-Is-Purelib: false\n"
         f"Tag: py3-none-{platform_tag()}\n")

@@ -103,7 +103,8 @@ extension PolicyConformance where Policy: ~Copyable {
     return ConformanceViolation(
       property: .hitOrder, breaksContract: false,
       fault: "the order of hits decides nothing in \(workloads) workloads; "
-        + "its information should say hitsReorder: false")
+        + "declare that (Swift: hitsReorder: false, C: no EVL_HITS_REORDER, "
+        + "Python: hits_reorder = False)")
   }
 
   private func difference(

@@ -96,8 +96,16 @@ public struct Workload: Sendable, CustomStringConvertible {
 
   /// The parameters that make the same workload again.
   public var description: String {
-    "seed \(seed), features \(features.rawValue), capacity \(capacity)"
+    let names = Workload.names.filter { features.contains($0.feature) }.map(\.name)
+    let listed = names.isEmpty ? "none" : names.joined(separator: "+")
+    return "seed \(seed), features \(listed), capacity \(capacity)"
   }
+
+  private static let names: [(feature: Features, name: String)] = [
+    (.removals, "removals"), (.trims, "trims"), (.resizes, "resizes"), (.sizes, "sizes"),
+    (.changingSizes, "changingSizes"), (.sizeUpdates, "sizeUpdates"), (.refusals, "refusals"),
+    (.emptyObjects, "emptyObjects"), (.hugeSizes, "hugeSizes"), (.oddCosts, "oddCosts"),
+  ]
 
   /// The stable hash of `key`.
   public static func hash(of key: Int) -> UInt64 { SplitMix64.mix(UInt64(key)) }

@@ -3,7 +3,7 @@ extension Array where Element: BitwiseCopyable {
   ///
   /// - Parameters:
   ///   - key: The number, which is not NaN.
-  ///   - goesOn: Asked a few times on the way; false stops the work.
+  ///   - goesOn: Asked about every 16 384 elements; false stops the work.
   /// - Returns: False if it was stopped: then the elements are in no order.
   /// - Complexity: O(n), with memory for n more elements.
   mutating func sortDescending(by key: (Element) -> Double, goesOn: () -> Bool) -> Bool {
@@ -12,18 +12,20 @@ extension Array where Element: BitwiseCopyable {
     let digits = 1 << digitBits
     var other = [Element](repeating: first, count: count)
     for shift in stride(from: 0, to: UInt64.bitWidth, by: digitBits) {
-      if !goesOn() { return false }
       // As whole numbers, the bits of numbers from 0 on have the same order.
       func digit(_ element: Element) -> Int {
         Int(truncatingIfNeeded: ~key(element).bitPattern >> UInt64(shift)) & (digits - 1)
       }
       var places = [Int](repeating: 0, count: digits)
-      for element in self { places[digit(element)] += 1 }
+      for (index, element) in enumerated() {
+        if index & 0x3FFF == 0 && !goesOn() { return false }
+        places[digit(element)] += 1
+      }
       if places.contains(count) { continue }
-      if !goesOn() { return false }
       var sum = 0
       for index in places.indices { (places[index], sum) = (sum, sum + places[index]) }
-      for element in self {
+      for (index, element) in enumerated() {
+        if index & 0x3FFF == 0 && !goesOn() { return false }
         let digit = digit(element)
         other[places[digit]] = element
         places[digit] += 1

@@ -43,7 +43,7 @@ package struct OptimumBounds: Sendable, Equatable {
 
   /// Bounds the optimum for the stays of a trace at `capacity`.
   ///
-  /// - Parameter goesOn: Asked now and then; false stops the work.
+  /// - Parameter goesOn: Asked about every 16 384 stays in each pass over them; false stops the work.
   /// - Returns: The bounds, or nil if the work was stopped.
   /// - Complexity: O(requests × log requests). Memory: about 100 bytes per request.
   package static func of(
@@ -51,7 +51,9 @@ package struct OptimumBounds: Sendable, Equatable {
     goesOn: () -> Bool = { true }
   ) -> OptimumBounds? {
     if !goesOn() { return nil }
-    let market = StayMarket(reuse, capacity: capacity, objective: objective)
+    guard
+      let market = StayMarket(reuse, capacity: capacity, objective: objective, goesOn: goesOn)
+    else { return nil }
     guard let prices = market.prices(goesOn: goesOn) else { return nil }
     guard let kept = market.schedule(prices.prices, goesOn: goesOn) else { return nil }
     let total = reuse.total(objective)

@@ -16,10 +16,22 @@ struct StayMarket {
   /// A bound of the error of sums of that number of rounded terms.
   private static let rounding = 1e-8
 
-  /// The stays that fit the capacity.
-  init(_ reuse: ReuseIntervals, capacity: Int, objective: OptimumBounds.Objective) {
-    intervals = reuse.intervals.filter { $0.smallest <= capacity }
-    gains = intervals.map { Double(reuse.gain(of: $0, objective: objective)) }
+  /// The stays that fit the capacity; nil if the work was stopped.
+  init?(
+    _ reuse: ReuseIntervals, capacity: Int, objective: OptimumBounds.Objective, goesOn: () -> Bool
+  ) {
+    var intervals: [ReuseIntervals.Interval] = []
+    var gains: [Double] = []
+    intervals.reserveCapacity(reuse.intervals.count)
+    gains.reserveCapacity(reuse.intervals.count)
+    for (index, interval) in reuse.intervals.enumerated() {
+      if index & 0x3FFF == 0 && !goesOn() { return nil }
+      if interval.smallest > capacity { continue }
+      intervals.append(interval)
+      gains.append(Double(reuse.gain(of: interval, objective: objective)))
+    }
+    self.intervals = intervals
+    self.gains = gains
     steps = reuse.steps
     self.capacity = capacity
   }
@@ -34,8 +46,7 @@ struct StayMarket {
     var best = (prices: prices, bound: gains.reduce(0, +))
     var lately: [Double] = []
     for round in 0...StayMarket.rounds {
-      if !goesOn() { return nil }
-      let (bound, demand) = sell(at: prices)
+      guard let (bound, demand) = sell(at: prices, goesOn: goesOn) else { return nil }
       if bound < best.bound || round == 0 { best = (prices, min(bound, best.bound)) }
       lately.append(best.bound)
       if round >= StayMarket.patience,
@@ -52,12 +63,15 @@ struct StayMarket {
 
   /// Returns the gain of all stays beyond their price, plus what the room brings; and the room they take in
   /// each part of the trace.
-  private func sell(at prices: RoomPrices) -> (bound: Double, demand: [Double]) {
+  private func sell(
+    at prices: RoomPrices, goesOn: () -> Bool
+  ) -> (bound: Double, demand: [Double])? {
     var bound = prices.total * Double(capacity)
     // The size of stays that fill whole parts changes where the first and after the last such part.
     var demand = [Double](repeating: 0, count: prices.prices.count)
     var changes = [Double](repeating: 0, count: prices.prices.count + 1)
     for (index, interval) in intervals.enumerated() {
+      if index & 0x3FFF == 0 && !goesOn() { return nil }
       let size = Double(interval.smallest)
       let profit = gains[index] - size * prices.price(of: interval)
       if profit <= 0 { continue }
@@ -85,6 +99,7 @@ struct StayMarket {
     var offers: [(worth: Double, volume: Double)] = []
     offers.reserveCapacity(intervals.count)
     for (index, interval) in intervals.enumerated() {
+      if index & 0x3FFF == 0 && !goesOn() { return nil }
       let volume = Double(interval.smallest) * Double(interval.length)
       if volume > 0 && gains[index] > 0 { offers.append((gains[index] / volume, volume)) }
     }
@@ -104,7 +119,9 @@ struct StayMarket {
   func schedule(_ prices: RoomPrices, goesOn: () -> Bool) -> Int? {
     var order: [(worth: Double, index: UInt32)] = []
     order.reserveCapacity(intervals.count)
-    for (index, interval) in intervals.enumerated() where interval.largest <= capacity {
+    for (index, interval) in intervals.enumerated() {
+      if index & 0x3FFF == 0 && !goesOn() { return nil }
+      if interval.largest > capacity { continue }
       let price = prices.price(of: interval) * Double(interval.largest)
       // The bytes of an empty object are no gain, and its room has no price.
       order.append((gains[index] > 0 ? gains[index] / price : 0, UInt32(index)))
@@ -113,7 +130,7 @@ struct StayMarket {
     var room = RoomProfile(steps: steps, capacity: capacity)
     var gain = 0
     for (place, entry) in order.enumerated() {
-      if place & 0xFFFF == 0 && !goesOn() { return nil }
+      if place & 0x3FFF == 0 && !goesOn() { return nil }
       let interval = intervals[Int(entry.index)]
       if room.take(interval.largest, from: Int(interval.start), to: Int(interval.end)) {
         gain += Int(gains[Int(entry.index)])

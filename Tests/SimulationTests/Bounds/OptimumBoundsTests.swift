@@ -136,6 +136,22 @@ import Traces
     #expect(OptimumBounds.of(reuse, capacity: 5, objective: .objects, goesOn: { false }) == nil)
   }
 
+  @Test func stopsInTheMiddleOfAPass() {
+    let count: UInt64 = 250_000
+    let keys = Array(0..<count) + Array(0..<count)
+    let trace = Trace.of(keys, sizes: keys.map { $0 % 900 + 1 })
+    let stream = RequestStream(trace, isSized: true, needs: .nextUse)
+    let reuse = ReuseIntervals(stream, warmup: 0, countsSets: false)
+    // More than there are passes, and fewer than 250 000 stays need in the first ones.
+    var asked = 0
+    let bounds = OptimumBounds.of(reuse, capacity: 1_000_000, objective: .objects) {
+      asked += 1
+      return asked < 100
+    }
+    #expect(bounds == nil)
+    #expect(asked == 100)
+  }
+
   @Test(arguments: 0..<10 as Range<UInt64>)
   func profileTakesWhatFits(seed: UInt64) {
     var generator = SplitMix64(seed: seed)

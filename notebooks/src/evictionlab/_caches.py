@@ -368,7 +368,9 @@ def _remembering(cache: Cache, typed: bool, function: Callable[..., Any]) -> Cal
     if not callable(function):
         raise TypeError(f"{function!r} is no function")
     if inspect.iscoroutinefunction(function):
-        raise TypeError(f"{function.__name__} is asynchronous: its calls return coroutines, which run once only")
+        raise TypeError(
+            f"{function.__name__} is asynchronous: its calls return coroutines, which run once only; keep what it returns in a "
+            "Cache: cache[key] = await …")
     get, put = cache.get, cache.set
 
     @functools.wraps(function)

@@ -161,6 +161,8 @@ def unwrapped(values: Any, name: str, units: str = "") -> Any:
         raise TypeError(f"{name} is a table or a dictionary: pass one of its columns, such as table['key']")
     if hasattr(values, "levels") and hasattr(values, "to_flat_index"):
         raise TypeError(f"{name} are a MultiIndex of pandas: pass list(index)")
+    if isinstance(values, (set, frozenset)):
+        raise TypeError(f"{name} are a set, which has no order: pass a list in the order of the requests")
     missing = 0
     if hasattr(values, "null_count"):  # Arrow has an attribute, Polars a method.
         missing = values.null_count() if callable(values.null_count) else values.null_count
@@ -169,8 +171,11 @@ def unwrapped(values: Any, name: str, units: str = "") -> Any:
     elif hasattr(values, "mask") and hasattr(values, "filled"):  # NumPy's masked arrays.
         missing = int(values.mask.sum())
     if missing:
+        objects = values.to_pylist() if hasattr(values, "to_pylist") else _listed(values, name)
+        place = _first(objects, _is_missing)
+        where = "" if place is None else f", the first at position {place}"
         raise ArgumentError(
-            f"{name} lack {missing} of {len(values)} entries (NaN or null): drop these rows, or fill them")
+            f"{name} lack {missing} of {len(values)} entries (NaN or null){where}: drop these rows, or fill them")
     if hasattr(values, "to_numpy"):
         if hasattr(values, "null_count") and not callable(values.null_count):
             try:
@@ -304,11 +309,12 @@ def _numbered(objects: List[Any], name: str) -> Numbers:
     """Any other hashable keys, such as tuples: numbered in the order of their first requests."""
     kind = type(objects[0])
     place = _first(objects, lambda value: type(value) is not kind)
+    if place is not None or _is_missing(objects[0]):
+        missing = _first(objects, _is_missing)
+        place = place if missing is None else missing
+        raise _wrong_kind(name, objects[place], f" at position {place}")
     if isinstance(objects[0], float):
         raise _fractions(name, objects)
-    if place is not None or objects[0] is None:
-        place = place or 0
-        raise _wrong_kind(name, objects[place], f" at position {place}")
     known: Dict[Any, int] = {}
     try:
         return _of_array(array.array("Q", [known.setdefault(value, len(known)) for value in objects]))
@@ -317,8 +323,8 @@ def _numbered(objects: List[Any], name: str) -> Numbers:
             f"{name} hold values of type {kind.__name__}, which cannot be hashed: pass integers, texts or tuples") from None
 
 
-def empty(name: str) -> ValueError:
-    return ValueError(f"{name} are empty: pass one request or more")
+def empty(name: str) -> ArgumentError:
+    return ArgumentError(f"{name} are empty: pass one request or more")
 
 
 def _first(objects: Any, test: Any) -> Any:
@@ -328,8 +334,16 @@ def _first(objects: Any, test: Any) -> Any:
 def _fractions(name: str, values: Any) -> Exception:
     place = _first(values, lambda value: value != value)
     if place is not None:
-        return ValueError(f"{name} have no number (NaN) at position {place}: drop this row, or fill it")
-    return TypeError(f"{name} are floating-point numbers: pass integers, such as {name}.astype('int64')")
+        return ArgumentError(f"{name} have no number (NaN) at position {place}: drop this row, or fill it")
+    place = _first(values, lambda value: not float(value).is_integer() or abs(float(value)) >= 2**63)
+    if place is None:
+        cast = f"{name}.astype('int64')" if hasattr(values, "astype") else f"[int(value) for value in {name}]"
+        return TypeError(f"{name} are floating-point numbers, all of them whole: pass integers, such as {cast}")
+    if name == "keys":
+        remedy = "number them: numpy.unique(keys, return_inverse=True)[1]"
+    else:
+        remedy = f"pass whole {'nanoseconds' if name in _UNITS else 'bytes'}"
+    return TypeError(f"{name} are floating-point numbers; the one at position {place} is {values[place]}: {remedy}")
 
 
 def _numbers_of(name: str, value: Any = None) -> str:
@@ -354,5 +368,5 @@ def _wrong_kind(
     name: str, value: Any, where: str, kinds: str = "values of one kind, integers or texts",
 ) -> Exception:
     if _is_missing(value):
-        return ValueError(f"{name} lack an entry{where} ({value}): drop this row, or fill it")
+        return ArgumentError(f"{name} lack an entry{where} ({value}): drop this row, or fill it")
     return TypeError(f"{name} hold a value of type {type(value).__name__}{where}: pass {kinds}")

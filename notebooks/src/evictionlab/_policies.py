@@ -140,7 +140,8 @@ class Policy:
         """A request found its object in the cache. By default nothing is learned from it."""
 
     def admit(self, request: Request) -> bool:
-        """Returns False to refuse the object of a miss. Called before room is made; by default all are admitted."""
+        """Returns True to admit the object of a miss, False to refuse it. Called before room is made; by default all are
+        admitted."""
         return True
 
     def insert(self, request: Request) -> None:
@@ -260,6 +261,9 @@ def check(
     - rounds: the seeds for each property.
     - operations: the operations of each workload.
     - progress: see `simulate`.
+
+    A message ends with its workload: the seed, the features that it has beside requests for objects that count one ("none",
+    "removals+sizes"), and the capacity.
 
     The suite is that of `evict policies check`: random workloads with removals, sizes, refusals and changes of the capacity.
     An exception of a class in Python is raised. A fault in C, such as an index out of range, ends the process.
@@ -548,8 +552,12 @@ class _Account:
         policy, slot, host = self.policy, request.slot, self._host
         self._newcomer = slot
         try:
-            if self._refuses and not policy.admit(request):
-                return self.refusal(slot)
+            if self._refuses:
+                is_admitted = policy.admit(request)
+                if is_admitted is None:
+                    raise TypeError(f"{self.name}: admit(request) is None: return True to admit the object, False to refuse it")
+                if not is_admitted:
+                    return self.refusal(slot)
             while not host.has_room:
                 if not self.evict():
                     return self.refusal(slot)

@@ -2,7 +2,7 @@
 
 import dataclasses
 import math
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, Iterator, List, Optional
 
 from ._errors import ArgumentError
 
@@ -12,9 +12,10 @@ class Result:
     """The counts of one policy at one capacity, without the warm-up.
 
     - trace, policy: names; the policy's with its parameters, such as "slru:protected=0.8".
-    - capacity, unit: how much fits, in "objects" or "bytes".
+    - capacity: how much fits, in objects or bytes.
     - requests, hits: counted requests, and those of them that found their object.
     - hit_ratio, miss_ratio: 0 … 1.
+    - unit: that of the capacity, "objects" or "bytes".
     - requested_bytes, hit_bytes, byte_hit_ratio: the same in bytes; None unless the unit is bytes.
     - insertions, evictions, expirations: objects that entered, that the policy evicted, and whose time was over.
     - rejections: objects that were larger than the cache, or refused.
@@ -26,11 +27,11 @@ class Result:
     trace: str
     policy: str
     capacity: int
-    unit: str
     requests: int
     hits: int
     hit_ratio: float
     miss_ratio: float
+    unit: str
     requested_bytes: Optional[int]
     hit_bytes: Optional[int]
     byte_hit_ratio: Optional[float]
@@ -77,6 +78,8 @@ class Results(List[Result]):
 @dataclasses.dataclass(frozen=True)
 class Curve:
     """The hits of one policy at many capacities.
+
+    `pandas.DataFrame(curve)` is a table with a row for each capacity: it iterates over the dictionaries of `to_dicts`.
 
     - trace, policy: names.
     - unit: "objects" or "bytes".
@@ -127,9 +130,12 @@ class Curve:
     def to_dicts(self) -> List[Dict[str, Any]]:
         """A dictionary for each capacity, of which pandas makes a table."""
         return [
-            {"trace": self.trace, "policy": self.policy, "capacity": capacity, "unit": self.unit,
-             "requests": self.requests, "hits": hits, "hit_ratio": ratio, "miss_ratio": 1 - ratio}
+            {"trace": self.trace, "policy": self.policy, "capacity": capacity, "requests": self.requests,
+             "hits": hits, "hit_ratio": ratio, "miss_ratio": 1 - ratio, "unit": self.unit}
             for capacity, hits, ratio in zip(self.capacities, self.hits, self.hit_ratios)]
+
+    def __iter__(self) -> Iterator[Dict[str, Any]]:
+        return iter(self.to_dicts())
 
 
 @dataclasses.dataclass(frozen=True)

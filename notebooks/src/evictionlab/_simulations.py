@@ -41,7 +41,8 @@ def simulate(
     - progress: "auto" shows tqdm's bar, where it is installed, at a terminal and in notebooks; True, False; or a
       function that is called with (done, total) about ten times a second.
 
-    The hits are those of `evict sweep`. The GIL is released. Ctrl-C ends it within a second.
+    The hits are those of `evict sweep`. The GIL is released. Ctrl-C ends it within a second, once keys
+    that are no trace are copied.
     """
     chosen, amounts = [_one(policy, "policy")], _capacities(_one(capacity, "capacity"))
     if chosen == ["all"]:
@@ -69,7 +70,7 @@ def sweep(
     - policies: a list, or a text with commas; "all" stands for every policy that is no bound ("opt",
       "belady-size", "infinite") and no reinterpretation of a description that leaves much open (those whose
       "isReinterpretation" is true in `catalog()`). One's own stand in the list by themselves: see `Policy`.
-    - capacities: a list, or a text with commas.
+    - capacities: a list, or a text with commas. Equal ones make one row: [3, 3] is [3].
     - threads: the threads that work; 0 for one a core, or one where a policy is in Python, whose threads take turns. Results
       do not depend on it.
     - the others: see `simulate`.

@@ -2,6 +2,7 @@
 
 import ctypes
 import dataclasses
+import functools
 import os
 import threading
 import weakref
@@ -158,7 +159,8 @@ class Trace:
         piece are read where they lie; others are converted first.
 
         - keys: integers of 0 … 2**64 - 1, negative ones as their 64 bits; or texts; or bytes. Other values that can be
-          hashed, such as tuples, are numbered in the order of their first requests.
+          hashed, such as tuples, are numbered in the order of their first requests. All are of one kind, and none is
+          a floating-point number.
         - sizes: bytes of the objects, 0 … 2**63 - 1.
         - times: nanoseconds from any zero, or NumPy's datetime64 or timedelta64.
         - operations: names ("get", "set", "delete", …; see OPERATIONS) or their numbers; by default all are gets.
@@ -194,6 +196,12 @@ class Trace:
                 column.address, column.length, beside, _library.text(name), found, error)
         _library.check(status, error)
         return cls._of(found.value)
+
+    @functools.cached_property
+    def _counts(self) -> Tuple[int, int]:
+        """The numbers of requests and of distinct keys."""
+        info = self.info()
+        return info.requests, info.keys
 
     def info(self) -> TraceInfo:
         """Facts about the trace. Counts its bytes and times anew: O(requests) where it has them."""
@@ -237,7 +245,14 @@ class Trace:
         raise TypeError("a trace cannot be pickled or copied: open it in each process")
 
     def __repr__(self) -> str:
-        return f"<Trace {self.name}{', closed' if self.closed else ''}>"
+        if self.closed:
+            return f"<Trace {self.name}, closed>"
+        requests, keys = self._counts
+        return f"<Trace {self.name}, {requests} requests, {keys} keys>"
+
+    def __len__(self) -> int:
+        """The number of requests."""
+        return self._counts[0]
 
 
 @contextmanager

@@ -36,7 +36,8 @@ def path() -> pathlib.Path:
     built = (str(folder / ".build/release/evict") for folder in (here, *here.parents))
     named = os.environ.get("EVICT") or next(filter(os.path.exists, built), None) or shutil.which("evict") or "evict"
     if not os.path.exists(named):
-        raise EvictionError(f"{named} is missing; make build builds it, or name another in EVICT")
+        raise EvictionError(
+            f"{named} is missing: make build builds it in a checkout; elsewhere name it in EVICT, or put it on the PATH")
     return pathlib.Path(named)
 
 
