@@ -14,7 +14,8 @@ extension Headline {
         ? [Support.lead(view.ranking), Support.intervals(view), Support.memory(view)] : []
       sentences =
         (ofBest + [
-          Support.speed(view.results), Headline.load(view.results.measurements),
+          Support.threads(view.results), Support.speed(view.results),
+          Headline.load(view.results.measurements),
           Verdict.exclusion(from: view.results),
         ]).compactMap(\.self)
     }
