@@ -167,11 +167,13 @@ struct Headline {
     return "\(capacity) \(noun)\(capacity == 1 ? "" : "s")"
   }
 
-  /// A time in nanoseconds: `1.03 ms`.
+  /// A time in nanoseconds: `57 ns`, `1.03 ms`.
   static func duration(_ nanoseconds: Int) -> String {
     let units = [(1e9, "s"), (1e6, "ms"), (1e3, "µs")]
     let time = Double(nanoseconds)
-    let (size, unit) = units.first { time >= $0.0 } ?? (1, "ns")
+    guard let (size, unit) = units.first(where: { time >= $0.0 }) else {
+      return "\(nanoseconds)\u{A0}ns"
+    }
     return (time / size).digits(3) + "\u{A0}" + unit
   }
 

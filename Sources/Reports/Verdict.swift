@@ -54,7 +54,8 @@ struct Verdict {
   static func exclusion(from results: ResultSet) -> String? {
     let unranked = results.unranked
     return unranked.isEmpty
-      ? nil : "Not ranked, as they hold more than the capacity: \(unranked.joined(separator: ", "))."
+      ? nil
+      : "Not ranked, as they hold more than the capacity: \(unranked.joined(separator: ", "))."
   }
 
   /// A policy in all comparisons.
