@@ -4,8 +4,6 @@ import ResultSamples
 import Results
 import Testing
 
-private typealias Measurement = Results.Measurement
-
 /// The names, numbers and colours of a page.
 extension PageReportTests {
   /// The classes of a policy's first line on a page.
