@@ -1,5 +1,5 @@
-/// Numbers for people: commas between thousands, and no line break before a sign. Programs read the exact
-/// values beside them.
+/// Numbers for people: commas between thousands, true minus signs, and no line break before a sign. Programs read
+/// the exact values beside them.
 extension String {
   /// The sentence with ``withThousands``, and with percentages that stay on one line.
   var readable: String { withThousands.replacing(" %", with: "\u{A0}%") }
@@ -23,6 +23,14 @@ extension String {
     let rest = dropFirst(sign.count + whole.count)
     guard whole.count > 4, rest.isEmpty || rest.first == "." else { return self }
     return sign + String(whole).groupedDigits + rest
+  }
+
+  /// A number's text with a true minus sign: `−12.5`. Other texts stay as they are.
+  var withMinus: String {
+    guard first == "-", let next = dropFirst().first, ("0"..."9").contains(next) else {
+      return self
+    }
+    return "−" + dropFirst()
   }
 
   private var groupedDigits: String {

@@ -99,13 +99,6 @@ extension Headline {
     }
   }
 
-  /// The sentence that says how many of these runs were disturbed; empty where none was.
-  static func disturbance(of runs: some Sequence<Measurement>) -> String {
-    let replays = runs.compactMap(\.replay)
-    let disturbed = replays.count { !$0.disturbed.isEmpty }
-    return disturbed == 0 ? "" : " Disturbed (!): \(disturbed) of these \(replays.count) runs."
-  }
-
   /// The lock under which a cache serves most with the most threads, and the one under which it serves least.
   static func lock(_ results: ResultSet) -> String? {
     let runs = results.measurements.filter { run in run.replay.map { $0.system == nil } ?? false }
@@ -122,7 +115,6 @@ extension Headline {
     return
       "With \(threads) threads the lock \(best.lock) serves most, \(rate(best.throughput)) (median of "
       + "\(best.cells) \(best.cells == 1 ? "cell" : "cells")), and \(least.lock) least, \(rate(least.throughput))."
-      + disturbance(of: locks.joined())
   }
 }
 
@@ -143,6 +135,45 @@ extension Headline.Support {
       "With \(fewest) \(fewest == 1 ? "thread" : "threads") \(fastest.name) is fastest, "
       + "\((fastest.throughput / 1e6).digits(2)) M requests/s, and \(slowest.name) slowest, "
       + "\((slowest.throughput / 1e6).digits(2))."
-      + Headline.disturbance(of: runs.filter { $0.replay?.threads == fewest })
+  }
+
+  /// The throughput and the latency of closed loops with the most threads and with the fewest; nil for several locks,
+  /// which the headline compares.
+  static func threads(_ results: ResultSet) -> String? {
+    let runs = results.measurements.filter { $0.replay != nil && $0.replay?.pace == nil }
+    let counts = runs.compactMap(\.replay?.threads)
+    guard let fewest = counts.min(), let most = counts.max(), fewest < most,
+      Set(runs.compactMap(\.replay?.setup.driver)).count == 1
+    else { return nil }
+    let cells = runs.grouped {
+      "\($0.unit.rawValue) \($0.capacity) \($0.seed) \($0.contender) \($0.trace)"
+    }.compactMap { alike -> (few: Measurement, many: Measurement)? in
+      guard let few = alike.first(where: { $0.replay?.threads == fewest }),
+        let many = alike.first(where: { $0.replay?.threads == most }), few.requestsPerSecond > 0
+      else { return nil }
+      return (few, many)
+    }
+    let ratios = cells.map { $0.many.requestsPerSecond / $0.few.requestsPerSecond }
+    guard let ratio = ratios.median,
+      let few = cells.map({ $0.few.requestsPerSecond / 1e6 }).median,
+      let many = cells.map({ $0.many.requestsPerSecond / 1e6 }).median
+    else { return nil }
+    let medians = cells.count == 1 ? "" : " (medians of \(cells.count) cells)"
+    var text =
+      "With \(most) threads a cache serves \(ratio.digits(2)) times as many requests as with "
+      + "\(fewest), \(many.digits(2)) M requests/s instead of \(few.digits(2))\(medians)"
+    if let before = latency(of: cells.map(\.few)), let after = latency(of: cells.map(\.many)) {
+      text += ", and the 99th percentile of a get is \(after) instead of \(before)"
+    }
+    return text + "."
+  }
+
+  /// The median of the 99th percentiles of gets; nil where the clock does not tell it from nothing.
+  private static func latency(of runs: [Measurement]) -> String? {
+    let replays = runs.compactMap(\.replay)
+    let times = replays.compactMap { $0.median("get.p99") ?? $0.latency?.get?.p99 }
+    let floor = replays.compactMap { $0.latency?.floor }.max() ?? 0
+    guard let time = times.map({ Double($0) }).median, time >= max(floor, 1) else { return nil }
+    return Headline.duration(Int(time))
   }
 }

@@ -14,9 +14,9 @@ extension Headline {
         ? [Support.lead(view.ranking), Support.intervals(view), Support.memory(view)] : []
       sentences =
         (ofBest + [
-          Verdict.bytes(of: view.comparisons), Support.speed(view.results),
-          Headline.load(view.results.measurements),
-          Verdict.exclusion(from: view.results),
+          Verdict.bytes(of: view.comparisons), Support.threads(view.results),
+          Support.speed(view.results), Headline.load(view.results.measurements),
+          Verdict.exclusion(from: view.results), Support.limit(view.results),
         ]).compactMap(\.self)
     }
 
@@ -55,6 +55,17 @@ extension Headline {
       return
         "The 95\u{A0}% interval of \(best) for \(gains[0].estimandText) is above lru at \(sure) of "
         + "\(gains.count) sizes."
+    }
+
+    /// The number of requests that was read of each trace, where the command line limits it.
+    private static func limit(_ results: ResultSet) -> String? {
+      let commands = (results.environment.command ?? "").split(separator: "\n")
+      let limits = commands.map { command in
+        command.firstMatch(of: /--limit[= ](\S+)/).map { String($0.1) }
+      }
+      guard Set(limits).count == 1, let limit = limits[0] else { return nil }
+      let number = Double(limit).flatMap { Int(exactly: $0) }.map { "\($0)" } ?? limit
+      return "Only the first \(number) requests of each trace count (--limit)."
     }
 
     /// The memory that LRU needs for the best policy's hits.

@@ -80,7 +80,12 @@ struct Headline {
     guard let comparison = view.comparisons.first else { return nil }
     guard let gain = Gain(comparison, view.results) else { return leader(comparison) }
     let place = place(comparison)
-    if gain.points <= 0 { return "\(place) no policy hits more than lru, \(percent(gain.lru))." }
+    if gain.points <= 0 {
+      // Where one policy was run, there is no field that lru leads.
+      return comparison.contenders.count == 1
+        ? leader(comparison, below: -gain.points)
+        : "\(place) no policy hits more than lru, \(percent(gain.lru))."
+    }
     var text = "\(place) \(gain.best.policy) hits \(percent(gain.best.hitRatio))"
     text += "\(name(comparison.ratioName)), \(points(gain.points)) above lru"
     text += interval(of: gain, in: view.estimates) ?? ""
@@ -130,46 +135,18 @@ struct Headline {
     }
   }
 
-  private static func leader(_ comparison: Standing) -> String? {
+  /// The hits of the best, without those of LRU; of the only policy beside the optimum's, and by how much it is below LRU.
+  private static func leader(_ comparison: Standing, below distance: Double = 0) -> String? {
     guard let best = comparison.best else { return nil }
     let rivals = comparison.contenders.count
     let areEqual = rivals > 1 && comparison.contenders.allSatisfy { $0.hitRatio == best.hitRatio }
     let rank = rivals > 1 && !areEqual ? ", the most of \(rivals) policies" : ""
     let policy = areEqual ? "each of \(rivals) policies" : best.policy
+    let lru = distance > 0 ? ", \(points(distance)) below lru" : ""
+    let optimum =
+      rivals == 1 ? comparison.optimum.map { "; the optimum \(percent($0))" } ?? "" : ""
     return "\(place(comparison)) \(policy) hits \(percent(best.hitRatio))"
-      + "\(name(comparison.ratioName))\(rank)."
-  }
-
-  /// The fall of the lowest curve of each trace, of the first three by name.
-  private static func fall(_ curves: [MissRatioCurve]) -> String? {
-    let traces = curves.filter { !$0.points.isEmpty }.grouped {
-      [$0.trace, $0.unit.rawValue]
-    }
-    let falls = traces.prefix(3).compactMap { curves -> String? in
-      // Of those that end as low, the one that is lower before.
-      func height(_ curve: MissRatioCurve) -> (Double, Double) {
-        (curve.points.last?.missRatio ?? 1, curve.points.map(\.missRatio).mean ?? 1)
-      }
-      let curve = curves.min { height($0) < height($1) }
-      guard let curve, let first = curve.points.first, let last = curve.points.last else {
-        return nil
-      }
-      let alike = curves.count { $0.points.last?.missRatio == last.missRatio }
-      let rank =
-        curves.count == 1
-        ? ""
-        : alike == curves.count
-          ? ", where all \(curves.count) end"
-          : ", the lowest of \(curves.count)"
-            + (alike > 1 ? " with \(alike - 1) other\(alike > 2 ? "s" : "")" : "")
-      return "On \(curve.trace) the miss ratio of \(curve.policyLabel) falls from "
-        + "\(percent(first.missRatio)) at \(amount(first.capacity, curve.unit)) to "
-        + "\(percent(last.missRatio)) at \(amount(last.capacity, curve.unit))\(rank)."
-    }
-    if falls.isEmpty { return nil }
-    let others = traces.count - falls.count
-    return (falls + (others > 0 ? ["The curves of \(others) more traces are in the tables."] : []))
-      .joined(separator: " ")
+      + "\(name(comparison.ratioName))\(rank)\(lru)\(optimum)."
   }
 
   private static func bound(_ measurements: [Measurement]) -> String? {
@@ -192,11 +169,13 @@ struct Headline {
     return "\(capacity) \(noun)\(capacity == 1 ? "" : "s")"
   }
 
-  /// A time in nanoseconds: `1.03 ms`.
+  /// A time in nanoseconds: `57 ns`, `1.03 ms`.
   static func duration(_ nanoseconds: Int) -> String {
     let units = [(1e9, "s"), (1e6, "ms"), (1e3, "µs")]
     let time = Double(nanoseconds)
-    let (size, unit) = units.first { time >= $0.0 } ?? (1, "ns")
+    guard let (size, unit) = units.first(where: { time >= $0.0 }) else {
+      return "\(nanoseconds)\u{A0}ns"
+    }
     return (time / size).digits(3) + "\u{A0}" + unit
   }
 

@@ -7,8 +7,10 @@ extension Double {
   ///
   /// - Parameters:
   ///   - halfWidth: Half of the interval's width; nil where it is not known, and no digit is dropped.
-  ///   - decimals: The most digits behind the point.
+  ///   - decimals: The most digits behind the point; of a number that would lose all but one there, two remain.
   func text(knownTo halfWidth: Double?, decimals: Int) -> String {
+    let isSmall = decimals > 0 && self > 0 && self < 0.1
+    let decimals = isSmall ? max(decimals, 1 - Int(log10(self).rounded(.down))) : decimals
     guard let halfWidth, halfWidth > 0, halfWidth.isFinite, self > 0, isFinite else {
       return String(format: "%.*f", decimals, self)
     }

@@ -79,6 +79,12 @@ struct Ranking {
     isOfTraces = true
   }
 
+  /// The name of a reduction of FIFO's misses, in charts and sections.
+  static let reductionName = "miss reduction against fifo, %"
+
+  /// The name of the values.
+  var valueName: String { isReduction ? Ranking.reductionName : "\(ratioName), %" }
+
   /// The noun of a column.
   var noun: String { isOfTraces ? "trace" : "size" }
 

@@ -47,8 +47,8 @@ enum ReplayNotes {
     return lines.isEmpty ? nil : lines.joined(separator: " ")
   }
 
-  /// The limits that were passed, each with an example.
-  private static func disturbances(_ replays: [Replay]) -> String? {
+  /// The limits that were passed, each with an example; nil where none was.
+  static func disturbances(_ replays: [Replay]) -> String? {
     let disturbed = replays.filter { !$0.disturbed.isEmpty }
     if disturbed.isEmpty { return nil }
     var reasons: [(name: Substring, text: String)] = []

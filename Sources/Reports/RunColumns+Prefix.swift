@@ -3,8 +3,8 @@ import Results
 extension RunColumns {
   /// The columns that only caches of prefixes have.
   static let prefix: [ReportColumn<Measurement>] = [
-    number("M tokens saved", key: "hitTokens", rank: 2) {
-      ($0.prefix?.hitTokens).map { Double($0) / 1e6 }
+    ReportColumn("M tokens saved", key: "hitTokens", rank: 2) {
+      ($0.prefix?.hitTokens).map { (Double($0) / 1e6).text(knownTo: nil, decimals: 2) }
     },
     number("speed-up", key: "speedup", rank: 2) { $0.prefix?.speedup },
     percent("in session %", key: "sessionHitRatio", rank: 2) { $0.prefix?.sessionHitRatio },

@@ -128,8 +128,8 @@ enum RunColumns {
       count("expired", key: "expirations", rank: 2) { $0.expirations > 0 ? $0.expirations : nil },
       number("seconds", key: "seconds") { $0.kind == .bounds ? $0.seconds : nil },
       // The speed of a simulation is not what it is run for.
-      number("M requests/s", key: "requestsPerSecond") {
-        $0.kind == .sweep ? $0.requestsPerSecond / 1e6 : nil
+      ReportColumn("M requests/s", key: "requestsPerSecond") {
+        $0.kind == .sweep ? $0.throughputText : nil
       },
       ReportColumn("M requests/s", key: "requestsPerSecond", rank: 2) {
         $0.kind == .replay ? $0.throughputText : nil

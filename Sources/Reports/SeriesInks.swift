@@ -2,7 +2,7 @@ import Parameters
 import Rendering
 import Results
 
-/// The inks of the policies on a page: the same in every chart.
+/// The inks of the policies on a page: the same in every chart, and those of common policies on every page.
 ///
 /// A few have a colour each. Of more, the best, what they are measured against and those that must stand out
 /// have one, and the others are grey.
@@ -13,6 +13,12 @@ struct SeriesInks {
   private static let few = 5
   /// The number of the best that have a colour among more.
   private static let best = 3
+  /// The colours of common policies.
+  private static let fixed = [
+    "wtinylfu": 0, "s3fifo": 1, "arc": 2, "lru": 3, "fifo": 4, "sieve": 5,
+  ]
+  /// The colour that others take first: no common policy has it.
+  private static let other = 7
 
   /// Inks of lines of one kind, all of them told apart.
   init(_ names: [String]) {
@@ -27,11 +33,25 @@ struct SeriesInks {
     let names = (results.measurements.map(\.contender) + results.curves.map(\.policyLabel)).unique
     let best =
       ranking.places.isEmpty ? results.curvesByMissRatio : ranking.places.map(\.policy)
-    // First, so that each has the same colour in all figures that name them in this order.
     let chosen = highlighted + best.prefix(SeriesInks.best) + ["lru", "fifo"]
     let known = chosen.filter(names.contains).unique
     let isFew = names.count <= SeriesInks.few || known.isEmpty
-    self.init(isFew ? (known + names).unique : known)
+    let coloured = isFew ? (known + names).unique : known
+    // Named policies have the first colours: the same in all figures that name them in this order.
+    var numbers: [String: Int] = [:]
+    for name in highlighted where names.contains(name) && numbers[name] == nil {
+      numbers[name] = numbers.count
+    }
+    var taken = Set(numbers.values)
+    for name in coloured where numbers[name] == nil {
+      guard let number = SeriesInks.fixed[name], taken.insert(number).inserted else { continue }
+      numbers[name] = number
+    }
+    var free = ([SeriesInks.other] + Array(0..<coloured.count)).unique.filter {
+      !taken.contains($0)
+    }
+    for name in coloured where numbers[name] == nil { numbers[name] = free.removeFirst() }
+    inks = numbers.mapValues { .member($0) }
   }
 
   subscript(name: String) -> ChartInk { inks[name] ?? .faint }

@@ -41,12 +41,14 @@ struct Standing {
   }
 
   /// Every capacity of every trace, in the document's order. Of replays, those with the fewest threads:
-  /// the others hit what the scheduler lets them. Systems that hold more than the capacity are no match.
+  /// the others hit what the scheduler lets them. Systems that hold more than the capacity in any run are no
+  /// match in all.
   ///
   /// - Parameter bounds: The names of policies that no cache could run.
   static func all(of results: ResultSet, bounds: Set<String>) -> [Standing] {
+    let unranked = Set(results.unranked)
     let runs = results.measurements.filter {
-      $0.kind != .bounds && $0.comparedHitRatio != nil && !$0.exceedsCapacity
+      $0.kind != .bounds && $0.comparedHitRatio != nil && !unranked.contains($0.contender)
     }
     let fewest = runs.compactMap(\.replay?.threads).min()
     let compared = runs.filter { $0.replay == nil || $0.replay?.threads == fewest }
@@ -70,10 +72,17 @@ struct Standing {
 }
 
 extension Measurement {
-  /// True for a run of a system that held over 5 % more entries than the capacity.
-  var exceedsCapacity: Bool {
-    guard unit == .objects, let residents = replay?.systemUse?.residents else { return false }
-    return Double(residents) > 1.05 * Double(capacity)
+  /// The entries that a system held at the end, as a multiple of the capacity; nil where that is not known.
+  var heldMultiple: Double? {
+    guard unit == .objects, let residents = replay?.systemUse?.residents else { return nil }
+    return Double(residents) / Double(max(capacity, 1))
+  }
+}
+
+extension ResultSet {
+  /// The systems that held over 5 % more entries than the capacity in one run at least.
+  var unranked: [String] {
+    measurements.filter { ($0.heldMultiple ?? 0) > 1.05 }.map(\.contender).unique
   }
 }
 

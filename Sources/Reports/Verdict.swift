@@ -71,9 +71,10 @@ struct Verdict {
 
   /// The sentence that names the systems without a rank; nil where all have one.
   static func exclusion(from results: ResultSet) -> String? {
-    let larger = results.measurements.filter(\.exceedsCapacity).map(\.contender).unique
-    return larger.isEmpty
-      ? nil : "Not ranked, as they hold more than the capacity: \(larger.joined(separator: ", "))."
+    let unranked = results.unranked
+    return unranked.isEmpty
+      ? nil
+      : "Not ranked, as they hold more than the capacity: \(unranked.joined(separator: ", "))."
   }
 
   /// A policy in all comparisons.

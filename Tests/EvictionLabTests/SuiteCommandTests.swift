@@ -155,6 +155,14 @@ import Testing
     let page = try await shell.run(
       "\(Self.suite) --output all.json --format json && evict report all.json --format html")
     #expect(page.code == 0 && page.output.contains(">Which policy to take</h2>"))
+    for summary in [
+      "Too few traces for advice: ", "Method, and traces that were not run</summary>",
+    ] {
+      #expect(page.output.contains("<details><summary>\(summary)"), "\(summary)")
+    }
+    // The answer comes before its evidence.
+    let ids = page.output.matches(of: /<section id="([a-z-]+)"/).map { String($0.1) }
+    #expect(ids.prefix(2) == ["ranking", "suite"])
   }
 
   @Test func changedFileIsRefused() async throws {

@@ -531,6 +531,41 @@ class ChromiumTest(unittest.TestCase):
                     self.browser.open(page, width=width)
                     self.assertEqual(self.browser.evaluate(COLLISIONS), [])
 
+    def test_long_names_of_rows_stay_in_their_cells(self):
+        long = {"orders.txt.zst": "cloudPhysicsIO.oracleGeneral.bin"}
+        text = self.documents.texts["sweep"]
+        for name, other in {**long, "protected": "protectedShareOfTheQueue"}.items():
+            text = text.replace(name, other)
+        self.browser.open(report(text), width=390)
+        names, wide = self.browser.evaluate("""
+            (() => {
+              const names = [...document.querySelectorAll(".numbers:not(.sortable) tbody th")];
+              const wide = names.filter(name => name.scrollWidth > name.clientWidth + 1);
+              return [names.length, wide.map(name => name.textContent)];
+            })()""")
+        self.assertGreater(names, 8)
+        self.assertEqual(wide, [])
+
+    def test_answer_and_its_only_chart_stand_side_by_side(self):
+        page = evict(
+            "sweep", trace("orders.txt.zst"), "--limit", "20000", "--policy", "lru,arc", "--capacity", "1%,10%",
+            "--format", "html")
+        for width, beside in [(1440, True), (768, False)]:
+            with self.subTest(width=width):
+                self.browser.open(page, width=width)
+                self.assertEqual(self.browser.evaluate("""
+                    (() => {
+                      const [answer, chart] = ["ranking", "curves"].map(
+                        id => document.getElementById(id).getBoundingClientRect());
+                      return chart.left >= answer.right && chart.top == answer.top;
+                    })()"""), beside)
+
+    def test_headings_are_printed_with_what_they_head(self):
+        self.browser.open(self.pages["sweep"], media="print")
+        self.assertEqual(self.browser.evaluate("""
+            [...document.querySelectorAll("h2, section > p, figcaption, caption")]
+              .filter(node => getComputedStyle(node).breakAfter != "avoid").length"""), 0)
+
     def test_folded_tables_are_printed(self):
         page = report(self.documents.large())
         self.assertEqual(page.count("<details><summary>1000 runs"), 1)

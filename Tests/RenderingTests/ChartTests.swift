@@ -34,7 +34,8 @@ import Testing
 
   @Test func scalesHoldWhatCannotBeShown() {
     let axes: [Chart.Axis] = [
-      .linear("a"), .whole("a"), .range("a"), .logarithmic("a"), .bytes("a"), .percentile("a"),
+      .linear("a"), .whole("a"), .range("a"), .logarithmic("a"), .bytes("a"), .nanoseconds("a"),
+      .percentile("a"),
     ]
     let lists: [[Double]] = [[], [.nan], [.infinity, -.infinity], [0]]
     for axis in axes {
@@ -59,7 +60,7 @@ import Testing
 
   @Test func ticksOfRangesAreMultiplesOfTheirStep() {
     let scale = ChartScale(.range("points"), values: [-5.2, 13])
-    #expect(scale.ticks.map(\.label) == ["-5", "0", "5", "10"])
+    #expect(scale.ticks.map(\.label) == ["−5", "0", "5", "10"])
   }
 
   @Test func bytesAreLabelledInBinaryUnits() {
@@ -71,6 +72,27 @@ import Testing
     #expect(
       near.ticks.count > 1 && near.ticks.allSatisfy { (-1e-9...1 + 1e-9).contains($0.position) })
     #expect(ChartScale(.bytes("size"), values: [1, 0x1p60]).ticks.count < 8)
+  }
+
+  @Test func timesAreLabelledInTheirUnits() {
+    #expect(
+      ChartScale(.nanoseconds("latency"), values: [10, 1e7]).ticks.map(\.label)
+        == ["10 ns", "100 ns", "1 µs", "10 µs", "100 µs", "1 ms", "10 ms"])
+  }
+
+  /// Two or three sizes are the labels of their axis; those that would touch are left out.
+  @Test func fewDotsAreLabelledAtTheirValues() {
+    func labels(_ values: [Double], _ style: Chart.Series.Style = .dots) -> [String] {
+      let svg = Chart(
+        title: "t", x: .logarithmic("x"), y: .linear("y"),
+        series: [.init("a", style, points: values.map { ($0, 1) })]
+      ).svg
+      return svg.matches(of: /text-anchor="middle">([0-9.k]+)</).map { String($0.1) }
+    }
+    #expect(labels([216, 433]) == ["216", "433"])
+    #expect(labels([216, 217, 433]) == ["216", "433"])
+    #expect(!labels([216]).contains("216") && !labels([11, 23, 37, 41]).contains("23"))
+    #expect(!labels([216, 433], .line).contains("216"))
   }
 
   private func chart(_ series: [Chart.Series]) -> Chart {
@@ -138,7 +160,7 @@ import Testing
     let strip = Strip([("s", 0.5), ("t", -9)], in: -1...1, ink: .member(0)).svg
     #expect(strip.matches(of: /class="dot"/).count == 1)
     #expect(strip.matches(of: /class="beyond" cx="4.0"/).count == 1)
-    #expect(strip.contains("aria-label=\"s 0.500, t -9.00\""))
+    #expect(strip.contains("aria-label=\"s 0.500, t −9.00\""))
   }
 
   @Test func sixteenInksDiffer() {
@@ -164,7 +186,7 @@ import Testing
     (Chart.Axis.bytes("capacity"), 1_024_000.0, "1000 KiB (capacity)"),
     (.bytes("capacity"), 1_536, "1.5 KiB (capacity)"), (.percentile("gets"), 0.99, "99 (gets)"),
     (.percentile("gets"), 0.99999, "99.999 (gets)"), (.linear("ns"), 1234.6, "1235 (ns)"),
-    (.whole(""), 2, "2.000"),
+    (.whole(""), 2, "2.000"), (.nanoseconds("latency"), 2_500, "2.5 µs (latency)"),
   ])
   func pointsSayTheirValues(_ axis: Chart.Axis, _ value: Double, _ text: String) {
     #expect(axis.title(of: value) == text)

@@ -31,6 +31,16 @@ extension PageReportTests {
         == "On OLTP at 1000 objects no policy hits more than lru, 30.0\u{A0}%.")
   }
 
+  /// One policy is no field that LRU leads.
+  @Test func aPolicyAloneStandsBesideTheOptimum() throws {
+    #expect(
+      try lead(results([run("lru", 589, capacity: 261, toOptimum: 0.151)]))
+        == "On OLTP at 261 objects lru hits 58.9\u{A0}%; the optimum 74.0\u{A0}%.")
+    #expect(
+      try lead(results([run("fifo", 400, capacity: 2_000)], references: [lru("OLTP")]))
+        == "On OLTP at 2000 objects fifo hits 40.0\u{A0}%, 10.0 points below lru.")
+  }
+
   @Test func findingReadsLRUFromTheReferenceCurve() throws {
     let curve = MissRatioCurve(
       trace: "OLTP", policy: "lru", method: .stackDistances,
@@ -96,6 +106,30 @@ extension PageReportTests {
       try lead(results([bounds])) == "On t at 64MiB no policy can hit more than 50.0\u{A0}%.")
   }
 
+  @Test func findingOfCurvesNamesTheWidestGap() throws {
+    func curve(_ policy: String, _ ratios: [Double]) -> MissRatioCurve {
+      MissRatioCurve(
+        trace: "t", policy: policy, method: .simulations,
+        points: zip([10, 100, 200, 1_000], ratios).map { .init(capacity: $0, missRatio: $1) })
+    }
+    var curves = ResultSet(
+      environment: ResultSamples.environment,
+      curves: [
+        curve("arc", [0.9, 0.7, 0.66, 0.1]), curve("lru", [1, 0.8, 0.8, 0.1]),
+        curve("wtinylfu", [0.9, 0.75, 0.31, 0.1]),
+      ])
+    #expect(
+      try lead(curves)
+        == "On t the miss ratio of lru falls from 100.0\u{A0}% at 10 objects to 10.0\u{A0}% at 1000 "
+        + "objects. Of 4 sizes the gap to lru is widest at 200 objects: wtinylfu misses 31\u{A0}%, "
+        + "arc 66\u{A0}%, lru 80\u{A0}%.")
+    curves.curves = [curve("fifo", [0.5, 0.4, 0.4, 0.5])]
+    #expect(
+      try lead(curves)
+        == "On t the miss ratio of fifo is 50.0\u{A0}% at 10 objects and 50.0\u{A0}% at 1000 objects."
+    )
+  }
+
   @Test func memoryThatLRUNeedsLiesBetweenThePointsOfItsCurve() throws {
     let text = try page(
       results([run("fifo", 300), run("arc", 375)], references: [lru("OLTP")]))
@@ -115,7 +149,7 @@ extension PageReportTests {
     let ranking = try section("ranking", of: text)
     let names = ranking.matches(of: /<tr><th scope="row">([a-z]+)<\/th>/).map { String($0.1) }
     #expect(names == ["lirs", "lru", "arc", "fifo", "s", "t"])
-    #expect(ranking.contains("aria-label=\"s 50.0, t -40.0\""))
+    #expect(ranking.contains("aria-label=\"s 50.0, t −40.0\""))
     #expect(ranking.contains("data-value=\"2000\">2000 objects</td>"))
   }
 
@@ -166,6 +200,71 @@ extension PageReportTests {
       try lead(results(runs))
         == "With 2 threads the lock spin serves most, 3.0 M requests/s (median "
         + "of 1 cell), and mutex least, 2.0 M requests/s.")
+  }
+
+  @Test func replaySaysAtTheTopWhatThreadsChangeAndWhatWasDisturbed() throws {
+    let runs = [("lru", 1, 8e6), ("lru", 2, 4e6), ("arc", 1, 6e6), ("arc", 2, 3e6)].map {
+      var run = contended($0.0, threads: $0.1, $0.2)
+      run.replay?.latency?.get?.p99 = $0.1 == 1 ? 57 : 600
+      run.replay?.disturbed = ["waiting: 56 % (at most 5 %)"]
+      return run
+    }
+    let text = try page(results(runs))
+    let header = text[..<(try #require(text.firstRange(of: "</header>"))).lowerBound]
+    #expect(
+      header.contains(
+        "With 2 threads a cache serves 0.50 times as many requests as with 1, 3.5 M requests/s instead "
+          + "of 7.0 (medians of 2 cells), and the 99th percentile of a get is 600\u{A0}ns instead of "
+          + "57\u{A0}ns."))
+    #expect(
+      header.contains(
+        "<p class=\"note\">Disturbed (!): 4 of 4 runs, such as waiting: 56\u{A0}% (at most "
+          + "5\u{A0}%).</p>"))
+    #expect(try !page(results([runs[0], runs[2]])).contains("times as many requests"))
+  }
+
+  /// A system that holds too much on one trace is no match on another, where it held less in the end.
+  @Test func systemWithoutARankIsFirstNowhere() throws {
+    func driven(_ hits: Int, _ system: String?, on trace: String, holds residents: Int)
+      -> Measurement
+    {
+      var driven = run("lru", hits, capacity: 100, trace: trace)
+      driven.kind = .replay
+      driven.replay = Replay {
+        $0.threads = 1
+        $0.lock = "mutex"
+      }
+      driven.replay?.system = system
+      driven.replay?.systemUse = system.map { _ in
+        SystemUse {
+          $0.residents = residents
+          $0.bytesSet = 1
+        }
+      }
+      return driven
+    }
+    let runs = ["s", "t"].flatMap { trace in
+      [
+        driven(300, nil, on: trace, holds: 0), driven(400, "fair", on: trace, holds: 100),
+        driven(900, "large", on: trace, holds: trace == "s" ? 50 : 300),
+      ]
+    }
+    let text = try page(results(runs))
+    #expect(text.contains("Over 2 traces fair (lru) hits most"))
+    let ranking = try section("ranking", of: text)
+    let names = ranking.matches(of: /<tr><th scope="row">([a-z ()]+)<\/th>/).map { String($0.1) }
+    #expect(names == ["fair (lru)", "lru", "s", "t", "large (lru)"])
+    #expect(ranking.contains("<caption>Not ranked: they hold more than the capacity</caption>"))
+    #expect(ranking.contains("<th scope=\"row\">large (lru)</th><td class=\"number\""))
+    #expect(ranking.contains(">3.0</td>"))
+  }
+
+  @Test func limitOfTheRequestsIsSaid() throws {
+    var results = results([run("lru", 300), run("arc", 400)])
+    #expect(try !page(results).contains("Only the first"))
+    results.environment.command = "evict sweep OLTP --policy lru,arc --limit 1e4"
+    #expect(
+      try page(results).contains("Only the first 10,000 requests of each trace count (--limit)."))
   }
 
   @Test func claimsHaveAPage() {

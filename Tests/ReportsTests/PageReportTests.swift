@@ -105,7 +105,7 @@ private typealias Measurement = Results.Measurement
             sweep, run("lru", 310), run("lru", 400, capacity: 9), ResultSamples.replay, replay,
           ])))
         == [
-          "ranking", "curves", "latency", "contention", "estimates", "over-time", "internals",
+          "ranking", "curves", "contention", "latency", "estimates", "over-time", "internals",
           "runs", "environment",
         ])
     #expect(try sections(page(results([]))) == ["environment"])
@@ -343,7 +343,7 @@ private typealias Measurement = Results.Measurement
       .map { String($0.1) }
     #expect(Set(named).subtracting(faint) == ["p3", "lru", "p39", "p38", "p37"])
     let few = try page(results(Array(many.prefix(5)), references: [lru("OLTP")]))
-    #expect(few.contains("class=\"series ink-5\"") && !few.contains("series faint"))
+    #expect(few.contains("class=\"series ink-8\"") && !few.contains("series faint"))
   }
 
   @Test func responseTimesAreDrawnByLoadBesideNoCache() throws {

@@ -37,13 +37,16 @@ extension Chart {
     var texts: [ChartMark] = []
     for tick in plot.up.ticks {
       let height = plot.vertical(tick.position)
-      lines.append([(ChartPlot.left, height), (plot.right, height)])
-      texts.append(.text(tick.label, at: (ChartPlot.left - 6, height + down), .end, .text))
+      lines.append([(plot.left, height), (plot.right, height)])
+      texts.append(.text(tick.label, at: (plot.left - 6, height + down), .end, .text))
     }
-    for (index, tick) in plot.across.ticks.enumerated() {
+    let (ticks, distance) = (plot.across.ticks, plot.labelDistance)
+    var last = -distance
+    for tick in ticks {
       let place = plot.horizontal(tick.position)
       lines.append([(place, ChartPlot.top), (place, plot.bottom)])
-      if !index.isMultiple(of: plot.labelStride) { continue }
+      if place - last < distance - 1e-6 { continue }
+      last = place
       texts.append(.text(tick.label, at: (place, plot.bottom + 16), .middle, .text))
     }
     return [.path(lines, .grid)] + texts + [
@@ -145,8 +148,9 @@ extension Chart.Axis {
     let number =
       switch scale {
       case .bytes: ChartScale.bytes(value)
+      case .nanoseconds: ChartScale.time(value)
       case .percentile: String(format: "%.7g", value * 100)
-      default: value.digits(4)
+      default: value.digits(4).withMinus
       }
     return number + (label.isEmpty ? "" : " (\(label))")
   }

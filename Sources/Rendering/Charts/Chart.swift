@@ -14,6 +14,8 @@ package struct Chart: Sendable {
       case logarithmic
       /// Equal steps are equal factors; only positive numbers of bytes are drawn, in binary units.
       case bytes
+      /// Equal steps are equal factors; only positive times in nanoseconds are drawn, each in the unit of its size.
+      case nanoseconds
       /// Shares below 1: equal steps are equal factors of what remains (90 %, 99 %, 99.9 %).
       case percentile
     }
@@ -39,6 +41,11 @@ package struct Chart: Sendable {
 
     /// Equal steps are equal factors of a number of bytes.
     package static func bytes(_ label: String) -> Axis { Axis(label: label, scale: .bytes) }
+
+    /// Equal steps are equal factors of a time in nanoseconds.
+    package static func nanoseconds(_ label: String) -> Axis {
+      Axis(label: label, scale: .nanoseconds)
+    }
 
     /// Equal steps are equal factors of what remains up to the whole.
     package static func percentile(_ label: String) -> Axis {

@@ -1,7 +1,7 @@
 /// The area of a drawing that a chart's values stand in.
 struct ChartPlot {
   static let width = 440.0
-  static let (left, top) = (54.0, 10.0)
+  static let top = 10.0
   /// The height of the values' area, unless names beside it need more.
   private static let depth = 218.0
   /// The room of a letter of an axis' label.
@@ -10,11 +10,15 @@ struct ChartPlot {
   private static let mostLetters = 24
   /// The distance between two labels.
   private static let lineHeight = 13.0
+  /// The numbers of values at which dots have labels of their own in place of round ones.
+  private static let fewDots = 2...3
 
   /// The horizontal axis.
   let across: ChartScale
   /// The vertical axis.
   let up: ChartScale
+  /// The left edge, beside which the vertical axis' labels stand.
+  let left: Double
   /// The right edge, beyond which labels stand.
   let right: Double
   /// The lower edge, below which the horizontal axis' labels stand.
@@ -23,13 +27,19 @@ struct ChartPlot {
   init(_ chart: Chart) {
     let spanning = chart.series.filter { $0.style != .dashes }
     let shown = spanning.isEmpty ? chart.series : spanning
-    let across = ChartScale(chart.x, values: shown.flatMap { $0.points.map(\.x) })
+    let values = shown.flatMap { $0.points.map(\.x) }
+    let measured = Set(values).sorted()
+    let areFewDots =
+      shown.allSatisfy { $0.style == .dots } && ChartPlot.fewDots.contains(measured.count)
+    let across = ChartScale(chart.x, values: values, labelled: areFewDots ? measured : nil)
     let heights = chart.series.flatMap { series in
       series.points.filter { across.contains($0.x) }.map(\.y)
         + series.band.flatMap { [$0.low, $0.high] }
     }
     self.across = across
     up = ChartScale(chart.y, values: heights)
+    // Beside the axis' name, which is turned.
+    left = max(54, (up.ticks.map { ChartPlot.room(of: $0.label) }.max() ?? 0) + 20)
     let labelled = chart.series.count > 1 ? chart.series.filter(\.isLabelled) : []
     let room = labelled.map { ChartPlot.room(of: ChartPlot.shortened($0.name)) }.max()
     right = ChartPlot.width - (room.map { 14 + $0 } ?? 18)
@@ -42,17 +52,14 @@ struct ChartPlot {
   /// The height of the drawing.
   var height: Double { bottom + 42 }
 
-  /// The distance between two labels of the horizontal axis, in ticks, at which they do not touch.
-  var labelStride: Int {
-    let ticks = across.ticks
-    let letters = ticks.map(\.label.count).max() ?? 0
-    let room = (right - ChartPlot.left) / Double(max(ticks.count - 1, 1))
-    return max(1, Int((ChartPlot.letter * Double(letters + 1) / room).rounded(.up)))
+  /// The distance between two labels of the horizontal axis at which they do not touch.
+  var labelDistance: Double {
+    ChartPlot.letter * Double((across.ticks.map(\.label.count).max() ?? 0) + 1)
   }
 
   /// The place of a fraction of the horizontal axis.
   func horizontal(_ fraction: Double) -> Double {
-    ChartPlot.left + fraction * (right - ChartPlot.left)
+    left + fraction * (right - left)
   }
 
   /// The place of a fraction of the vertical axis.
@@ -95,7 +102,7 @@ struct ChartPlot {
   ) -> (ChartMark.Place, ChartMark.Place)? {
     let (across, down) = (end.x - start.x, end.y - start.y)
     let edges = [
-      (-across, start.x - ChartPlot.left), (across, right - start.x),
+      (-across, start.x - left), (across, right - start.x),
       (-down, start.y - ChartPlot.top), (down, bottom - start.y),
     ]
     var (enters, leaves) = (0.0, 1.0)

@@ -5,14 +5,19 @@ package struct ChartScale {
   private let scale: Chart.Axis.Scale
   private let low: Double
   private let high: Double
+  /// The values that are labelled; nil for round ones.
+  private let labelled: [Double]?
 
   /// A scale that holds the values; those that the axis cannot show are left out.
-  package init(_ axis: Chart.Axis, values: [Double]) {
+  ///
+  /// - Parameter labelled: The values that are labelled; nil for round ones.
+  package init(_ axis: Chart.Axis, values: [Double], labelled: [Double]? = nil) {
     scale = axis.scale
+    self.labelled = labelled
     let places = values.compactMap { ChartScale.place($0, on: axis.scale) }
     let (least, most) = (places.min() ?? 0, places.max() ?? 0)
     switch scale {
-    case .logarithmic, .bytes:
+    case .logarithmic, .bytes, .nanoseconds:
       // A little further than the values go, so that none stands on an edge.
       let margin = most > least ? (most - least) / 16 : log10(4.0)
       low = least - margin
@@ -52,23 +57,29 @@ package struct ChartScale {
     if !value.isFinite { return nil }
     switch scale {
     case .linear, .whole, .range: return value
-    case .logarithmic, .bytes: return value > 0 ? log10(value) : nil
+    case .logarithmic, .bytes, .nanoseconds: return value > 0 ? log10(value) : nil
     case .percentile: return (0..<1).contains(value) ? -log10(1 - value) : nil
     }
   }
 
   /// The labelled values.
   package var ticks: [(position: Double, label: String)] {
-    if scale == .logarithmic {
-      return logarithmicTicks.map { ((log10($0) - low) / (high - low), ChartScale.label($0)) }
-    }
-    if scale == .bytes {
-      return binaryTicks.map { ((log10($0) - low) / (high - low), ChartScale.bytes($0)) }
+    let chosen: [Double]? =
+      switch scale {
+      case .logarithmic, .nanoseconds: labelled ?? logarithmicTicks
+      case .bytes: labelled ?? binaryTicks
+      case .linear, .whole, .range, .percentile: labelled
+      }
+    if let chosen {
+      return chosen.compactMap { value -> (position: Double, label: String)? in
+        guard let place = position(value) else { return nil }
+        return (place, label(ofValue: value))
+      }
     }
     let step =
       switch scale {
       case .percentile: max(1, ((high - low) / 7).rounded(.up))
-      case .linear, .range, .logarithmic, .bytes: ChartScale.step(upTo: high - low)
+      case .linear, .range, .logarithmic, .bytes, .nanoseconds: ChartScale.step(upTo: high - low)
       case .whole: max(1, ChartScale.step(upTo: high - low))
       }
     // Nines and whole numbers start at the end; other steps are multiples of themselves.
@@ -110,10 +121,26 @@ package struct ChartScale {
     return String(format: number < 999.5 ? "%.3g" : "%.0f", number) + " " + unit
   }
 
+  /// `10 ns`, `1 µs`, `2.5 ms`.
+  static func time(_ value: Double) -> String {
+    let units = [(1e9, "s"), (1e6, "ms"), (1e3, "µs")]
+    let (size, unit) = units.first { value >= $0.0 * 0.999 } ?? (1, "ns")
+    return String(format: "%.3g", value / size) + " " + unit
+  }
+
   private func label(_ place: Double) -> String {
     switch scale {
-    case .linear, .whole, .range, .logarithmic, .bytes: ChartScale.label(place)
+    case .linear, .whole, .range, .logarithmic, .bytes, .nanoseconds: ChartScale.label(place)
     case .percentile: ChartScale.percentile(nines: Int(place.rounded()))
+    }
+  }
+
+  private func label(ofValue value: Double) -> String {
+    switch scale {
+    case .bytes: ChartScale.bytes(value)
+    case .nanoseconds: ChartScale.time(value)
+    case .linear, .whole, .range, .logarithmic: ChartScale.label(value)
+    case .percentile: String(format: "%.7g", value * 100)
     }
   }
 
@@ -136,6 +163,6 @@ package struct ChartScale {
     let units = [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")]
     let (size, unit) = units.first { abs(value) >= $0.0 * 0.999 } ?? (1, "")
     // A zero that rounding left a little below is one.
-    return String(format: "%.6g", abs(value) < 1e-12 ? 0 : value / size) + unit
+    return (String(format: "%.6g", abs(value) < 1e-12 ? 0 : value / size) + unit).withMinus
   }
 }

@@ -1,6 +1,6 @@
 import Parameters
 
-/// A few values on one line, in a cell of a table: a dot each, their mean as a bar, and a rule at zero.
+/// A few values on one line, in a cell of a table: a dot each, the mean of several as a bar, and a rule at zero.
 ///
 /// Strips with equal ends compare: values beyond the ends stand at them, hollow.
 package struct Strip {
@@ -39,10 +39,10 @@ package struct Strip {
       let shape = ends.contains(value.value) ? "dot" : "beyond"
       return "<circle class=\"\(shape)\" cx=\"\(Chart.number(place(value.value)))\" "
         + "cy=\"\(middle)\" r=\"2.6\"><title>\(value.name.markupEscaped): "
-        + "\(value.value.digits(3))</title></circle>"
+        + "\(value.value.digits(3).withMinus)</title></circle>"
     }
-    if let mean = values.map(\.value).mean { rule("mean", mean, 6) }
-    let label = values.map { "\($0.name) \($0.value.digits(3))" }.joined(separator: ", ")
+    if values.count > 1, let mean = values.map(\.value).mean { rule("mean", mean, 6) }
+    let label = values.map { "\($0.name) \($0.value.digits(3).withMinus)" }.joined(separator: ", ")
     return "<svg class=\"strip \(ink.classes)\" viewBox=\"0 0 \(Int(Strip.width)) "
       + "\(Int(Strip.height))\" role=\"img\" aria-label=\"\(label.markupEscaped)\">"
       + parts.joined() + "</svg>"

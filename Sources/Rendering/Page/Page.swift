@@ -51,6 +51,10 @@ package struct PageSection {
   let commands: [String]
   /// The notes after everything else.
   let notes: [String]
+  /// The notes behind a summary, which opens them.
+  let foldedNotes: [String]
+  let foldedSummary: String
+  private let hasFolded: Bool
   private let hasFacts: Bool
   private let hasFigures: Bool
   private let hasMore: Bool
@@ -59,7 +63,8 @@ package struct PageSection {
   package init(
     id: String, heading: String, texts: [String] = [], facts: [PageFact] = [],
     tables: [PageTable] = [], charts: [Chart] = [], figureLimit: Int = .max,
-    commands: [String] = [], notes: [String] = []
+    commands: [String] = [], notes: [String] = [],
+    folded: (summary: String, notes: [String]) = ("", [])
   ) {
     self.id = id
     self.heading = heading
@@ -72,6 +77,9 @@ package struct PageSection {
     moreFigures = Array(figures.dropFirst(figureLimit))
     self.commands = commands
     self.notes = notes.map(\.readable)
+    foldedSummary = folded.summary
+    foldedNotes = folded.notes.map(\.readable)
+    hasFolded = !folded.notes.isEmpty
     hasFacts = !facts.isEmpty
     hasFigures = !figures.isEmpty
     hasMore = !moreFigures.isEmpty
@@ -211,7 +219,7 @@ package struct PageTable {
     self.kind = kind
   }
 
-  /// A table as terminals show it. The first column of texts names the rows.
+  /// A table as terminals show it. The first column of texts names the rows, and comes first where rows are sorted.
   ///
   /// - Parameters:
   ///   - foldingLimit: The largest number of rows that are shown unfolded.
@@ -226,7 +234,9 @@ package struct PageTable {
       movesConstants && column != names && rows.count > 1
         && rows.allSatisfy { $0[column].text == rows[0][column].text }
     }
-    let shown = table.columns.indices.filter { !constants.contains($0) }
+    let others = table.columns.indices.filter { !constants.contains($0) }
+    // Wide tables scroll beside the names of their rows.
+    let shown = isSortable ? others.filter { $0 == names } + others.filter { $0 != names } : others
     self.init(
       caption: ([caption] + constants.map { "\(table.columns[$0].title): \(rows[0][$0].text)" })
         .joined(separator: "; "),
@@ -235,7 +245,7 @@ package struct PageTable {
           title: table.columns[column].title, key: table.columns[column].key,
           isNumber: table.columns[column].alignment == .right)
       },
-      groups: table.groups.map { rows in
+      groups: table.groups.filter { !$0.isEmpty }.map { rows in
         Group(
           rows: rows.map { row in
             Row(
@@ -248,7 +258,7 @@ package struct PageTable {
                   isSortable ? (isNumber ? nil : "text") : (isNumber ? "number" : nil),
                   cell.isBest ? "best" : nil,
                 ].compactMap(\.self).joined(separator: " ")
-                let text = isNumber ? cell.text.groupedNumber : cell.text
+                let text = isNumber ? cell.text.withMinus.groupedNumber : cell.text
                 let exact = cell.exact ?? (text == cell.text ? nil : cell.text)
                 return Cell(
                   text, exact: isSortable && exact == text ? nil : exact,

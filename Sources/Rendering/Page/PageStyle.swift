@@ -44,7 +44,8 @@ package enum PageStyle {
     h1 { font-size: 1rem; margin: 0; overflow-wrap: anywhere; color: var(--soft); font-weight: 600; }
     h2 { font-size: 1.2rem; margin: 0 0 .6rem; overflow-wrap: anywhere; }
     p { margin: 0 0 .8rem; max-width: 46rem; overflow-wrap: break-word; }
-    .lead { font-size: 1.45rem; line-height: 1.35; margin: .4rem 0 .6rem; text-wrap: pretty; }
+    .lead { font-size: 1.45rem; line-height: 1.35; margin: .4rem 0 .6rem; max-width: 60rem;
+      text-wrap: pretty; }
     .note { border-left: 4px solid var(--ink-2); padding-left: .7rem; }
     .soft { color: var(--soft); font-weight: 400; }
     section { border-top: 1px solid var(--line); margin-top: 1.4rem; padding-top: 1.2rem; }
@@ -78,6 +79,7 @@ package enum PageStyle {
     .numbers thead th { position: sticky; top: 0; background: var(--back); color: var(--soft);
       vertical-align: bottom; white-space: pre-wrap; z-index: 1; }
     .numbers tbody th { position: sticky; left: 0; background: var(--back); }
+    .sortable thead th:first-child { left: 0; z-index: 2; }
     .numbers tr { border-bottom: 1px solid var(--line); }
     .numbers tbody + tbody { border-top: 2px solid var(--soft); }
     .numbers .number, .sortable td { text-align: right; } .sortable td.text { text-align: left; }
@@ -104,7 +106,9 @@ package enum PageStyle {
     details { margin-top: 1rem; } summary { cursor: pointer; }
     .charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 22rem), 1fr));
       gap: 1.2rem 1.6rem; margin-bottom: 1.2rem; }
-    .charts:has(> :only-child) { grid-template-columns: minmax(0, 32rem); }
+    .charts:has(> :only-child) { grid-template-columns: minmax(0, 38rem); }
+    .charts:has(> :nth-child(2):last-child) {
+      grid-template-columns: repeat(auto-fit, minmax(min(100%, 22rem), 36rem)); }
     figure { margin: 0; min-width: 0; }
     figcaption { font-weight: 600; margin-bottom: .3rem; overflow-wrap: anywhere; }
     svg { width: 100%; height: auto; display: block; }
@@ -116,7 +120,15 @@ package enum PageStyle {
     g.series:hover .stroke, g.series.named .stroke { stroke-width: 3; }
     g.series:hover .label, g.series.named .label { display: inline; font-weight: 700; }
     @media (max-width: 32rem) { .lead { font-size: 1.2rem; } .strip { width: 8rem; }
-      .heat { min-width: 3.4rem; } .numbers tbody th { white-space: normal; max-width: 9rem; } }
+      .heat { min-width: 3.4rem; }
+      .numbers tbody th { white-space: normal; max-width: 9rem; overflow-wrap: break-word; } }
+    @media screen and (min-width: 75rem) {
+      main { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); column-gap: 2.5rem;
+        align-items: start; }
+      main > section { grid-column: 1 / -1; min-width: 0; }
+      section:has(> .charts > :only-child), #ranking:has(+ section > .charts > :only-child),
+      section:has(> .charts > :only-child) + #heat-map:not(:has(th:nth-child(9))),
+      section:has(> .charts > :only-child):first-child + #runs { grid-column: auto; } }
     @page { size: landscape; margin: 1cm; }
     @media print { :root { color-scheme: light; --back: #fff; --text: #000; --soft: #444;
         --line: #ccc; }
@@ -125,7 +137,8 @@ package enum PageStyle {
       .numbers th { position: static !important; } .numbers button::after { content: none; }
       .numbers button { display: contents; } .heat { min-width: 0; } section { break-inside: auto; }
       details::details-content { content-visibility: visible; height: auto; }
-      figure, tr { break-inside: avoid; } h2 { break-after: avoid; }
+      figure, tr { break-inside: avoid; }
+      h2, section > p, summary, caption, figcaption { break-after: avoid; }
       .best, .heat, .legend li { print-color-adjust: exact; }
       .sortable { font-size: 7.5px; } .charts { grid-template-columns: 1fr 1fr 1fr; } }
     """

@@ -119,6 +119,13 @@ enum PageTemplates {
     {{#notes}}
     <p>{{.}}</p>
     {{/notes}}
+    {{#hasFolded}}
+    <details><summary>{{foldedSummary}}</summary>
+    {{#foldedNotes}}
+    <p>{{.}}</p>
+    {{/foldedNotes}}
+    </details>
+    {{/hasFolded}}
     </section>
 
     """

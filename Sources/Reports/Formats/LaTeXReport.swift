@@ -19,9 +19,8 @@ enum LaTeXReport: ReportFormat {
     let sections =
       ReportSection.sections(of: results.ranked, bounds: style.bounds, showsSpeed: false)
       + ReportSection.sections(ofEstimatesIn: results)
-    let value = ranking.isReduction ? "misses fewer than fifo's, %" : "\(ranking.ratioName) %"
     return "% EvictionLab: \\usepackage{booktabs}\n"
-      + (ranking.hasPercentiles ? table(ranking.percentiles, title: value) : "")
+      + (ranking.hasPercentiles ? table(ranking.percentiles, title: ranking.valueName) : "")
       + sections.map { table($0.table, title: $0.title) }.joined()
   }
 

@@ -20,12 +20,14 @@ enum PageReport: ReportFormat {
     let traces = results.traces.map(\.name) + results.measurements.map(\.trace)
     let headline = Headline(view)
     // A suite's notes follow its answer.
-    let notes = results.suite == nil ? results.notes : []
+    let notes = [
+      ReplayNotes.disturbances(results.measurements.compactMap(\.replay)), results.incompleteNote,
+    ].compactMap(\.self)
     return Page(
       title: results.suite.map { "Policies over \($0.traces.count) traces" }
         ?? traces.unique.joined(separator: ", "),
       kind: kind(of: results), lead: headline.text, support: headline.support,
-      notes: notes + (results.incompleteNote.map { [$0] } ?? []),
+      notes: (results.suite == nil ? results.notes : []) + notes,
       sections: ResultsSections.all.compactMap { $0.section(of: view) }
     ).html
   }

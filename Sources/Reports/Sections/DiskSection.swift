@@ -41,16 +41,16 @@ enum DiskSection: ResultsSection {
         .sorted { $0.size < $1.size }
       return Chart.Series(
         name, .line,
-        points: sizes.compactMap { size, times in times.median.map { (size, $0 / 1e3) } },
+        points: sizes.compactMap { size, times in times.median.map { (size, $0) } },
         band: sizes.compactMap { size, times in
           guard times.count > 1, let least = times.min(), let most = times.max() else { return nil }
-          return (size, least / 1e3, most / 1e3)
+          return (size, least, most)
         })
     }
     if series.contains(where: \.points.isEmpty) { return nil }
     return Chart(
       title: "\(operation.title), \(setup)", x: .bytes("size of the value"),
-      y: .logarithmic("µs"), series: series)
+      y: .nanoseconds("time"), series: series)
   }
 }
 

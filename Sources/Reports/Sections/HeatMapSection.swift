@@ -15,12 +15,10 @@ enum HeatMapSection: ResultsSection {
     }
     let values = ranking.places.flatMap { [$0.mean] + $0.values.compactMap(\.self) }
     let shades = ranking.isReduction ? Shades.reductions : .hitRatios
-    let caption =
-      ranking.isReduction
-      ? "Misses fewer than fifo's, % of fifo's"
-      : "\(ranking.ratioName.prefix(1).uppercased())\(ranking.ratioName.dropFirst()) %"
+    let name = ranking.valueName
     let table = PageTable(
-      caption: caption + (ranking.isOfTraces ? ", mean over sizes" : ""),
+      caption: "\(name.prefix(1).uppercased())\(name.dropFirst())"
+        + (ranking.isOfTraces ? ", mean over sizes" : ""),
       columns: [PageTable.Column(title: "policy", isNumber: false)]
         + ["mean"].map { PageTable.Column(title: $0, isNumber: true) }
         + ranking.columns.map { PageTable.Column(title: $0.title, isNumber: true) },

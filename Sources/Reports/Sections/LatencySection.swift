@@ -10,7 +10,7 @@ enum LatencySection: ResultsSection {
       .map { runs in
         Chart(
           title: "\(runs[0].place), \(runs[0].setup)", x: .percentile("percentile of the gets"),
-          y: .logarithmic("latency, ns"),
+          y: .nanoseconds("latency"),
           series: runs.map { view.line(of: $0, points(of: $0)) })
       }
     if charts.isEmpty { return nil }

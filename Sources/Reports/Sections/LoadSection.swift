@@ -42,7 +42,8 @@ enum LoadSection: ResultsSection {
         .init(idle.map { "\($0)" } ?? "–"),
       ])
     }
-    return PageTable(table, caption: "Response times", isSortable: true)
+    return PageTable(
+      table.withTimesInTheirUnits, caption: "Response times", isSortable: true)
   }
 
   private static func chart(of runs: [Measurement], in view: ResultsView) -> Chart {
@@ -67,7 +68,7 @@ enum LoadSection: ResultsSection {
     return Chart(
       title: "\(runs[0].place), \(runs[0].setupWithoutPace)",
       x: .linear(isRelative ? "offered, % of the bare throughput" : "offered, M requests/s"),
-      y: .logarithmic("response p99, ns"),
+      y: .nanoseconds("response p99"),
       series: lines
         + (idle.isEmpty ? [] : [Chart.Series("no cache", .dashes, ink: .bound, points: idle)]))
   }

@@ -7,7 +7,7 @@ enum PercentilesSection: ResultsSection {
   static func section(of view: ResultsView) -> PageSection? {
     let ranking = view.ranking
     guard ranking.hasPercentiles else { return nil }
-    let value = ranking.isReduction ? "misses fewer than fifo's, %" : "\(ranking.ratioName) %"
+    let value = ranking.valueName
     let chart = Chart(
       title: "\(ranking.columns.count) traces", x: .linear("percentile of the traces"),
       y: .range(value),

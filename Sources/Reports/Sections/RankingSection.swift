@@ -11,11 +11,15 @@ enum RankingSection: ResultsSection {
   static func section(of view: ResultsView) -> PageSection? {
     let ranking = view.ranking
     guard ranking.places.count > 1 else { return nil }
-    let unit = ranking.isReduction ? "fewer misses than fifo, %" : "\(ranking.ratioName), %"
+    let unit = ranking.valueName
+    let isOne = ranking.columns.count == 1
+    let heading =
+      "Which policy" + (isOne ? "" : ", how large") + (view.estimates.isEmpty ? "" : ", how sure")
     return PageSection(
-      id: "ranking", heading: "Which policy, how large, how sure", texts: texts(of: ranking),
+      id: "ranking", heading: heading, texts: texts(of: ranking),
       tables: [places(of: ranking, unit: unit, in: view)]
-        + (ranking.columns.count > 1 ? [leaders(of: ranking, unit: unit, in: view)] : []))
+        + (isOne ? [] : [leaders(of: ranking, unit: unit, in: view)])
+        + (view.results.unranked.isEmpty ? [] : [unranked(in: view.results)]))
   }
 
   private static func texts(of ranking: Ranking) -> [String] {
@@ -44,15 +48,15 @@ enum RankingSection: ResultsSection {
     // A policy that loses many times what others gain does not squeeze them.
     let ends = max(min(values.min() ?? 0, 0), -2 * max(highest, 0.01))...highest
     let isOne = ranking.columns.count == 1
-    let titles = isOne ? [unit] : [unit, "by \(ranking.noun)", "least", "most", "first on"]
+    let scale = isOne ? "on one scale" : "by \(ranking.noun)"
+    let titles = [unit, scale] + (isOne ? [] : ["least", "most", "first on"])
     return PageTable(
       caption: shown.count < ranking.places.count
         ? "\(shown.count) of \(ranking.places.count) policies" : "Policies",
       columns: [PageTable.Column(title: "policy", isNumber: false)]
-        + titles.map { PageTable.Column(title: $0, isNumber: !$0.hasPrefix("by")) },
+        + titles.map { PageTable.Column(title: $0, isNumber: $0 != scale) },
       rows: shown.map { place in
         let mean = PageTable.Cell.number(Headline.number(place.mean), exact: "\(place.mean)")
-        if isOne { return PageTable.Row(cells: [.name(place.policy), mean]) }
         return PageTable.Row(
           cells: [.name(place.policy), mean] + spread(of: place, in: ranking, ends: ends, view))
       }, isOfPolicies: true)
@@ -68,11 +72,28 @@ enum RankingSection: ResultsSection {
     let strip = Strip(
       named.map { (name: $0.name, value: $0.value * 100) },
       in: ends.lowerBound * 100...ends.upperBound * 100, ink: view.inks[place.policy])
+    let drawing = PageTable.Cell("", drawing: strip.svg)
+    if ranking.columns.count == 1 { return [drawing] }
     return [
-      PageTable.Cell("", drawing: strip.svg),
+      drawing,
       .number(Headline.number(known.min() ?? 0)), .number(Headline.number(known.max() ?? 0)),
       .number("\(ranking.firsts(of: place)) of \(ranking.columns.count)"),
     ]
+  }
+
+  /// The systems without a rank, with the most that each held.
+  private static func unranked(in results: ResultSet) -> PageTable {
+    PageTable(
+      caption: "Not ranked: they hold more than the capacity",
+      columns: [
+        PageTable.Column(title: "system", isNumber: false),
+        PageTable.Column(title: "holds × capacity, at most", isNumber: true),
+      ],
+      rows: results.unranked.map { name in
+        let runs = results.measurements.filter { $0.contender == name }
+        let most = runs.compactMap(\.heldMultiple).max() ?? 0
+        return PageTable.Row(cells: [.name(name), .number(most.digits(2), exact: "\(most)")])
+      })
   }
 
   // MARK: Traces

@@ -2,7 +2,7 @@ import Parameters
 import Rendering
 import Results
 
-/// Misses fewer than FIFO's by capacity: on a page, on the traces where miss ratios do not tell the best policies apart.
+/// Reductions of FIFO's misses by capacity: on a page, on the traces where miss ratios do not tell the best policies apart.
 enum ReductionsSection: ResultsSection {
   /// Hit ratios that differ less are lines upon each other.
   private static let close = 0.02
@@ -12,7 +12,7 @@ enum ReductionsSection: ResultsSection {
       .map { chart(of: $0, in: view) }
     if charts.isEmpty { return nil }
     return PageSection(
-      id: "reductions", heading: "Misses fewer than fifo's",
+      id: "reductions", heading: "Miss reduction against fifo",
       texts: [
         "Traces on which the best three hit within two points of each other at most sizes. Higher is better."
       ],
@@ -39,7 +39,7 @@ enum ReductionsSection: ResultsSection {
     let policies = standings.flatMap(\.contenders).map(\.policy).unique.filter { $0 != "fifo" }
     return Chart(
       title: standings[0].trace, x: .capacity(in: standings[0].unit),
-      y: .range("misses fewer than fifo's, %"),
+      y: .range(Ranking.reductionName),
       series: policies.map { policy in
         let points = standings.compactMap { standing in
           standing.contenders.first { $0.policy == policy }?.missRatioReduction.map {

@@ -10,15 +10,15 @@ protocol ResultsSection: SendableMetatype {
 package enum ResultsSections {
   /// Every section, in the order in which they stand.
   static let all: [any ResultsSection.Type] = [
-    SuiteSection.self,
     RankingSection.self,
+    SuiteSection.self,
     CurvesSection.self,
     ReductionsSection.self,
     PercentilesSection.self,
     HeatMapSection.self,
     LoadSection.self,
-    LatencySection.self,
     ContentionSection.self,
+    LatencySection.self,
     DiskSection.self,
     EstimatesSection.self,
     OverTimeSection.self,

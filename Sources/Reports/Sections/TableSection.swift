@@ -11,7 +11,7 @@ enum TableSection: ResultsSection {
     let results = view.results.ranked
     let runs = results.measurements.grouped { [$0.kind.rawValue, $0.unit.rawValue] }.map { runs in
       PageTable(
-        ReportSection.table(of: runs, bounds: view.bounds),
+        ReportSection.table(of: runs, bounds: view.bounds).withTimesInTheirUnits,
         caption: "\(runs.count) \(runs.count == 1 ? "run" : "runs")"
           + ReportSection.lockNote(of: runs), isSortable: true,
         foldingLimit: foldingLimit)

@@ -13,7 +13,7 @@ extension SuiteRecord {
     let small = groups.filter { !$0.isRanked && $0.basis != .generated }
     return [
       ReportSection(
-        title: "Which policy to take", table: answers,
+        title: "Which policy to take", table: answers(),
         explanations: [Self.answersNote]
           + (leaders.map { ["Other orders, all traces together: \($0.text)."] } ?? []))
     ]
@@ -26,8 +26,8 @@ extension SuiteRecord {
   }
 
   private static let answersNote =
-    "Values are reductions of the miss ratio against FIFO in per cent, from -100 to 100: (mf - m) / mf "
-    + "where a policy misses less, else -(m - mf) / m; the mean over a trace's capacities, then over traces. "
+    "Values are reductions of the miss ratio against FIFO in per cent, from −100 to 100: (mf − m) / mf "
+    + "where a policy misses less, else −(m − mf) / m; the mean over a trace's capacities, then over traces. "
     + "A group of \(leastTraces) traces or more has 95 % intervals, by a bootstrap over its traces, and ties: "
     + "policies whose mean may be as high as the first one's. Of smaller groups only the best mean is named; "
     + "it says little of other traces. Below \(leastAdvised) traces, and where no mean is 0.1 or more, no policy "
@@ -35,7 +35,9 @@ extension SuiteRecord {
     + "joined by =."
 
   /// The best policy for each thing that may be known of a workload.
-  private var answers: TextTable {
+  ///
+  /// - Parameter isAdvised: True for the groups with traces enough for advice, false for the others; nil for all.
+  func answers(isAdvised wanted: Bool? = nil) -> TextTable {
     var table = TextTable([
       .init("you know", isProse: true), .init("traces", .right, rank: 3),
       .init("take", isProse: true),
@@ -45,7 +47,7 @@ extension SuiteRecord {
     ])
     for alike in groups.grouped(by: \.basis) {
       table.beginGroup()
-      for group in alike {
+      for group in alike where wanted == nil || group.isAdvised == wanted {
         guard let best = group.policies.first else { continue }
         let isAdvised = group.isAdvised
         table.append([
@@ -57,6 +59,7 @@ extension SuiteRecord {
           .init(isAdvised ? "\(best.firsts)" : "–"), .init(group.evidence),
         ])
       }
+      if wanted == true { continue }
       for (known, generated) in unrecorded(like: alike[0].basis) {
         let cells = [known, "0", "no recorded trace: no advice", "–", "–", "–", "–"]
         table.append(
