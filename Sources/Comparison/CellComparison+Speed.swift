@@ -80,6 +80,7 @@ extension CellComparison {
     _ before: Int, _ after: Int, _ tolerances: ResultComparison.Tolerances
   ) {
     isCompared = true
+    comparesInstructions = true
     let growth = (Double(after) - Double(before)) / Double(max(1, before))
     if abs(growth) <= tolerances.instructions { return }
     differences.append(

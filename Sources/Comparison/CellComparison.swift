@@ -13,6 +13,8 @@ struct CellComparison {
   let cell: CellKey
   /// True if anything of the one was held against the other.
   var isCompared = false
+  /// True if the instructions of the one were.
+  var comparesInstructions = false
   var differences: [Difference] = []
   var gaps: [Gap] = []
 

@@ -7,8 +7,14 @@ extension Difference {
   /// The figure after, as one reads it.
   var afterText: String { after.map(Difference.number) ?? "–" }
 
-  /// By how much it grew, in percent with its sign.
-  var growthText: String { growth.map { String(format: "%+.2f %%", $0 * 100) } ?? "–" }
+  /// By how much it grew, in percent with its sign: one hit of many is not nothing, and has the digits to show it.
+  var growthText: String {
+    guard let growth else { return "–" }
+    let percent = growth * 100
+    let isSmall = percent != 0 && abs(percent) < 0.005
+    let decimals = isSmall ? Int((-log10(abs(percent))).rounded(.up)) : 2
+    return String(format: "%+.*f %%", decimals, percent)
+  }
 
   /// The verdict on the metric, in words.
   var verdictText: String {

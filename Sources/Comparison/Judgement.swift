@@ -67,7 +67,7 @@ package struct Judgement: Sendable {
   ///   - comparison: The results beside their baseline.
   ///   - inconsistencies: The values in a document that do not follow from the others.
   ///   - requiresInstructions: True if it also closes for instructions that one of the documents has and
-  ///     that were not compared; advice otherwise.
+  ///     that were not compared, which are advice otherwise, and where neither document has any.
   ///   - forgivesGains: True if exact figures that are better are advice, and with them the counts of their runs.
   package static func gate(
     _ comparison: ResultComparison, inconsistencies: [String] = [],
@@ -78,9 +78,18 @@ package struct Judgement: Sendable {
     let isEmpty = comparison.compared == 0
     let nothing = Remark(
       severity: .failure, text: "no run could be compared; is this the baseline of these results?")
+    let lacksInstructions =
+      requiresInstructions && !comparison.comparesInstructions
+      && !comparison.omissions.contains { $0.figure == ResultComparison.instructions }
+    let uncounted = Remark(
+      severity: .failure,
+      text:
+        "no instructions were counted: install valgrind, and measure the results and the baseline "
+        + "with evict speed")
+    let absences = isEmpty ? [nothing] : lacksInstructions ? [uncounted] : []
     return Judgement(
       comparison,
-      remarks: (isEmpty ? [nothing] : [])
+      remarks: absences
         + (comparison.incompletenesses + inconsistencies).map {
           Remark(severity: .failure, text: $0)
         }
@@ -127,11 +136,14 @@ package struct Judgement: Sendable {
     self.remarks = remarks
   }
 
-  /// The number of runs compared and what came of them, in a sentence; a run counts once, by its gravest difference.
+  /// The number of runs compared and what came of them, in a sentence; a run counts once, by its gravest difference, and
+  /// each remark that closes the gate is a failure, too.
   package var summary: String {
     let gravest = items.grouped(by: \.difference.cell).map { $0[0].severity }
-    let counts = Severity.allCases.map { severity in gravest.count { $0 == severity } }
-    let found = zip(counts, ["failed", "to look at", "noted"]).filter { $0.0 > 0 }
+    var counts = Severity.allCases.map { severity in gravest.count { $0 == severity } }
+    counts[0] += remarks.count { $0.severity == .failure }
+    let words = [counts[0] == 1 ? "failure" : "failures", "to look at", "noted"]
+    let found = zip(counts, words).filter { $0.0 > 0 }
       .map { "\($0) \($1)" }.joined(separator: ", ")
     if compared == 0 { return "no run compared" + (found.isEmpty ? "" : ": \(found)") }
     let share = compared == runs ? "\(compared)" : "\(compared) of \(runs)"

@@ -45,6 +45,8 @@ package struct ResultComparison: Sendable {
   package private(set) var cells: [CellKey] = []
   /// The number of runs and curves in both documents that were compared in at least one metric.
   package private(set) var compared = 0
+  /// True if the instructions of a run in both documents were compared.
+  package private(set) var comparesInstructions = false
   /// The number of runs and curves to compare, with those that one of the documents lacks.
   package private(set) var runs = 0
   /// The differences: of runs, then of curves, each in the order of the first document; those that only the
@@ -136,6 +138,7 @@ package struct ResultComparison: Sendable {
         var comparison = CellComparison(cell)
         compare(&comparison, entry, other)
         if comparison.isCompared { compared += 1 }
+        if comparison.comparesInstructions { comparesInstructions = true }
         differences += comparison.differences
         gaps += comparison.gaps
       } else if repeats(entry) {
@@ -180,7 +183,7 @@ package struct ResultComparison: Sendable {
   }
 
   /// Traces that have the same name and other bytes or requests, none of them reported yet.
-  private static func differingTraces(_ before: ResultSet, _ after: ResultSet) -> [String: Bool] {
+  static func differingTraces(_ before: ResultSet, _ after: ResultSet) -> [String: Bool] {
     var differing: [String: Bool] = [:]
     let named = Set(after.measurements.map(\.trace) + after.curves.map(\.trace))
     for trace in before.traces {

@@ -127,12 +127,13 @@ enum RunColumns {
       count("hits", key: "hits") { $0.kind == .sweep ? $0.hits : nil },
       count("expired", key: "expirations", rank: 2) { $0.expirations > 0 ? $0.expirations : nil },
       number("seconds", key: "seconds") { $0.kind == .bounds ? $0.seconds : nil },
-      // The speed of a simulation is not what it is run for.
+      number("instructions a request", rank: 1, "%.1f") { $0.instructionsPerRequest },
+      // The speed of a simulation is not what it is run for, but for evict speed.
       ReportColumn("M requests/s", key: "requestsPerSecond") {
-        $0.kind == .sweep ? $0.throughputText : nil
+        $0.kind == .sweep && $0.speed == nil ? $0.throughputText : nil
       },
       ReportColumn("M requests/s", key: "requestsPerSecond", rank: 2) {
-        $0.kind == .replay ? $0.throughputText : nil
+        $0.kind == .replay || $0.speed != nil ? $0.throughputText : nil
       },
       time("get p50 ns", key: "latency.operation.get.p50", rank: 2, spread: "get.p50") {
         $0.median("get.p50") ?? $0.latency?.get?.p50
@@ -157,6 +158,15 @@ enum RunColumns {
       },
       time("hold p50 ns", key: "contention.hold.p50") { $0.contention?.hold.p50 },
     ] + instruments + disk + prefix
+}
+
+extension Measurement {
+  /// The machine instructions of the run over its requests, those of its warm-up included; nil where none were counted.
+  fileprivate var instructionsPerRequest: Double? {
+    guard let instructions = speed?.instructions else { return nil }
+    let run = seconds > 0 ? (seconds * requestsPerSecond).rounded() : Double(requests)
+    return run > 0 ? Double(instructions) / run : nil
+  }
 }
 
 extension VariationSpread {

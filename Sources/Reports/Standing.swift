@@ -42,7 +42,7 @@ struct Standing {
 
   /// Every capacity of every trace, in the document's order. Of replays, those with the fewest threads:
   /// the others hit what the scheduler lets them. Systems that hold more than the capacity in any run are no
-  /// match in all.
+  /// match in all. The forms in which a policy's speed was measured are one policy: all hit the same.
   ///
   /// - Parameter bounds: The names of policies that no cache could run.
   static func all(of results: ResultSet, bounds: Set<String>) -> [Standing] {
@@ -56,13 +56,14 @@ struct Standing {
       Standing(
         trace: $0[0].trace, capacity: $0[0].capacity, unit: $0[0].unit,
         ratioName: $0[0].comparedHitRatioName,
-        scores: $0.grouped { $0.contender }.map { score(of: $0, bounds: bounds) })
+        scores: $0.grouped(by: \.rankedName).map { score(of: $0, bounds: bounds) })
     }
   }
 
-  private static func score(of runs: [Measurement], bounds: Set<String>) -> Score {
-    Score(
-      policy: runs[0].contender, isBound: bounds.contains(runs[0].policy),
+  private static func score(of all: [Measurement], bounds: Set<String>) -> Score {
+    let runs = all.filter { $0.form == all[0].form }
+    return Score(
+      policy: runs[0].rankedName, isBound: bounds.contains(runs[0].policy),
       hitRatio: runs.compactMap(\.comparedHitRatio).mean ?? 0,
       byteHitRatio: runs.compactMap(\.byteHitRatio).mean,
       isExact: runs.allSatisfy(\.isDeterministic),
@@ -72,6 +73,9 @@ struct Standing {
 }
 
 extension Measurement {
+  /// The contender, whatever form its speed was measured in.
+  fileprivate var rankedName: String { form == nil ? contender : policyLabel }
+
   /// The entries that a system held at the end, as a multiple of the capacity; nil where that is not known.
   var heldMultiple: Double? {
     guard unit == .objects, let residents = replay?.systemUse?.residents else { return nil }

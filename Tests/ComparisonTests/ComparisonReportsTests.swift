@@ -36,14 +36,14 @@ import Testing
 
         note     t      arc at 10  instructions    1000    900  -10.00 %  faster
 
-        3 runs compared: 1 failed, 1 noted
+        3 runs compared: 1 failure, 1 noted
 
         """)
   }
 
   @Test func markdownIsATable() throws {
     let text = try render("markdown")
-    #expect(text.hasPrefix("**3 runs compared: 1 failed, 1 noted**\n"))
+    #expect(text.hasPrefix("**3 runs compared: 1 failure, 1 noted**\n"))
     #expect(text.contains("| failure | t | lru at 10 | hits | 10 | 9 | -10.00 % | worse |\n"))
   }
 
@@ -53,7 +53,7 @@ import Testing
         ::error title=hits of lru::lru at 10 on t: hits 10 → 9 (-10.00 %25), worse
         ::notice title=instructions of arc::arc at 10 on t: instructions 1000 → 900 (-10.00 %25), \
         faster
-        ::notice::3 runs compared: 1 failed, 1 noted
+        ::notice::3 runs compared: 1 failure, 1 noted
 
         """)
   }
@@ -74,7 +74,7 @@ import Testing
         ::error title=hits%2C insertions of lru::lru at 3 on t: hits 30 → 15 (-50.00 %25), worse; \
         3 of 3 runs differ, 2 for the worse and 1 for the better
         ::error title=hits%2C insertions of arc::arc at 4 on t: hits 40 → 41 (+2.50 %25), better
-        ::notice::4 runs compared: 4 failed
+        ::notice::4 runs compared: 4 failures
 
         """)
   }
@@ -143,6 +143,35 @@ import Testing
     let rendered = try render(name, nothing)
     #expect(rendered.contains(text), "\(rendered)")
     if name == "junit" { #expect(XMLCounter(rendered).isWellFormed) }
+  }
+
+  /// A document that contradicts itself has no difference, and fails.
+  @Test(arguments: [
+    ("table", "failure: x\n2 runs compared: 1 failure\n"),
+    ("markdown", "**2 runs compared: 1 failure**\n\nfailure: x\n"),
+    ("github", "::error::x\n::notice::2 runs compared: 1 failure\n"),
+    ("junit", "tests=\"1\" failures=\"1\""), ("json", "\"failed\": true"),
+  ])
+  func failuresWithoutADifferenceAreCounted(_ name: String, _ text: String) throws {
+    let cells = ["lru", "arc"].map { ResultComparisonTests.cell($0) }
+    let judgement = Judgement.gate(
+      ResultComparisonTests.compare(cells, cells), inconsistencies: ["x"])
+    let rendered = try render(name, judgement)
+    #expect(rendered.contains(text) && !rendered.contains("nothing differs"), "\(rendered)")
+  }
+
+  @Test(arguments: [
+    (1_000_000, 999_999, "-0.0001 %"), (1_000_000, 1_000_049, "+0.005 %"),
+    (1_000_000, 999_000, "-0.10 %"), (3_000_000, 3_000_001, "+0.00003 %"),
+  ])
+  func oneHitOfManyIsNotNothing(_ before: Int, _ after: Int, _ growth: String) throws {
+    let cells = [before, after].map { hits in
+      var cell = ResultComparisonTests.cell("lru", hits: hits)
+      cell.requests = 10_000_000
+      return cell
+    }
+    let judgement = Judgement.gate(ResultComparisonTests.compare([cells[0]], [cells[1]]))
+    #expect(try render("table", judgement).contains(" \(growth)  "))
   }
 
   @Test func documentHoldsEveryFinding() throws {

@@ -67,7 +67,7 @@ import Testing
     let text = report.render(judgement, style: .plain)
     #expect(
       text.contains("lru curve, 25 %25 of the keys on t: the curve is missing\n"), "\(text)")
-    #expect(judgement.summary == "1 of 2 runs compared: 1 failed")
+    #expect(judgement.summary == "1 of 2 runs compared: 1 failure")
   }
 
   @Test func otherRequestsAreFound() {

@@ -120,7 +120,7 @@ import Testing
       #expect(
         judgement.remarks[0].text
           == "no run could be compared; is this the baseline of these results?")
-      #expect(judgement.summary == "no run compared")
+      #expect(judgement.summary == "no run compared: 1 failure")
     }
   }
 
@@ -187,6 +187,58 @@ import Testing
       grown.omissions.map(\.reason) == [
         "the results before have none", "the results before have none",
       ])
+  }
+
+  /// Neither document has any, or only a run of one that the other lacks.
+  @Test func instructionsThatWereNeverCountedAreNoSuccess() {
+    let uncounted = Self.cell("lru", speed: SpeedFigures(ratios: Self.calm))
+    let counted = Self.cell("arc", speed: SpeedFigures(instructions: 1000))
+    for (before, after) in [
+      ([Self.cell("lru")], [Self.cell("lru")]), ([uncounted], [uncounted]),
+      ([uncounted], [uncounted, counted]),
+    ] {
+      let comparison = Self.compare(before, after)
+      #expect(!Judgement.gate(comparison).hasFailed)
+      let judgement = Judgement.gate(comparison, requiresInstructions: true)
+      #expect(judgement.hasFailed)
+      #expect(
+        judgement.remarks.map(\.text) == [
+          "no instructions were counted: install valgrind, and measure the results and the baseline with "
+            + "evict speed"
+        ])
+      #expect(judgement.summary.hasPrefix("1 "))
+      #expect(!judgement.summary.contains("nothing differs"))
+    }
+  }
+
+  /// A baseline that is made anew.
+  @Test func runsThatDoNotDifferStayInABaseline() {
+    func cell(_ policy: String, _ speed: SpeedFigures, hits: Int = 10) -> Results.Measurement {
+      Self.cell(policy, hits: hits, speed: speed)
+    }
+    let other = Self.calm.map { $0 + 0.001 }
+    let old = SpeedFigures(instructions: 1000, ratios: Self.calm)
+    let new = SpeedFigures(instructions: 1001, ratios: other)
+    let before = [cell("lru", old), cell("arc", old), cell("fifo", old), cell("lfu", old)]
+    let after = [
+      cell("lru", new), cell("arc", new, hits: 11),
+      cell("fifo", SpeedFigures(instructions: 900, ratios: other)),
+      // More rounds are what was wanted.
+      cell("lfu", SpeedFigures(instructions: 1001, ratios: other + other)), cell("sieve", new),
+    ]
+    func kept(_ before: ResultSet, _ after: ResultSet) -> [Bool] {
+      let results = after.keepingRuns(of: before, tolerances: .init())
+      return zip(results.measurements, after.measurements).map { $0 != $1 }
+    }
+    let baseline = Self.document(before)
+    #expect(kept(baseline, Self.document(after)) == [true, false, false, false, false])
+    var elsewhere = Self.environment
+    elsewhere.cpu = "other"
+    let moved = Self.document(after, environment: elsewhere)
+    #expect(!kept(baseline, moved).contains(true))
+    var changed = Self.document(after)
+    changed.traces[0].sha256 = "b"
+    #expect(!kept(baseline, changed).contains(true))
   }
 
   /// A run of `evict speed`.

@@ -36,6 +36,33 @@ import Testing
     #expect(outcome.code == 0 && outcome.errors == "evict: other.json: a new baseline of 2 runs\n")
     #expect(outcome.output.contains("hits"))
     #expect(try shell.read("other.json").contains("\"hits\": 2"))
+    // Nothing fails, so there is no error.
+    try shell.write(base.replacing("\"hits\": 2", with: "\"hits\": 4"), to: "other.json")
+    let annotated = try await shell.run(
+      "evict check base.json --baseline other.json --update --format github")
+    #expect(annotated.code == 0 && annotated.output.hasPrefix("::warning title=hits of lru::"))
+    #expect(!annotated.output.contains("::error"), "\(annotated)")
+  }
+
+  @Test func onlyRowsThatDifferChangeInABaseline() async throws {
+    #expect(try await shell.run("\(sweep) --output now.json").code == 0)
+    let ratios = (0..<12).map { 1 + 0.01 * Double($0) }
+    func results(_ step: Double, _ instructions: [Int]) throws -> String {
+      var results = try ResultSet(reading: shell.read("now.json").utf8, file: "now.json")
+      for index in results.measurements.indices {
+        results.measurements[index].speed = SpeedFigures(
+          instructions: instructions[index], ratios: ratios.map { $0 + step })
+      }
+      return results.json.document
+    }
+    for (step, instructions) in [(0.0, [1000, 1000]), (0.001, [1001, 2000])] {
+      try shell.write(results(step, instructions), to: "speed.json")
+      let made = try await shell.run("evict check speed.json --baseline base.json --update")
+      #expect(made.code == 0, "\(made)")
+    }
+    let rows = try ResultSet(reading: shell.read("base.json").utf8, file: "base.json").measurements
+    #expect(rows.map(\.speed?.instructions) == [1000, 2000])
+    #expect(rows.map(\.speed?.ratios.first) == [1, 1.001])
   }
 
   @Test func resultsThatContradictThemselvesAreNoBaseline() async throws {
@@ -59,15 +86,24 @@ import Testing
     let now = try shell.read("now.json")
     let side = now.split(separator: "\n", omittingEmptySubsequences: false)
     let conflict = side[..<2] + ["<<<<<<< HEAD"] + side[2..<5] + ["======="] + side[2...]
-    for broken in [conflict.joined(separator: "\n"), String(now.prefix(now.count / 2)), ""] {
+    let cut = String(now.split(separator: "\"results\"")[0])
+    for (broken, problem) in [
+      (conflict.joined(separator: "\n"), "has conflict markers of a merge"),
+      ("<<<<<<< HEAD\n\(now)=======\n\(now)>>>>>>> other\n", "has conflict markers of a merge"),
+      (cut, "is cut off at byte \(cut.utf8.count)"), ("", "is empty"),
+      (now.replacing("],", with: "},"), "byte "),
+    ] {
       try shell.write(broken, to: "base.json")
       let closed = try await shell.run("evict check now.json --baseline base.json --format github")
-      #expect(closed.code == 65 && closed.output.hasPrefix("::error::base.json: "), "\(closed)")
+      #expect(
+        closed.code == 65 && closed.output.hasPrefix("::error::base.json: \(problem)"), "\(closed)")
+      #expect(closed.errors.hasSuffix("; make it anew with --update\n"), "\(closed)")
       let report = try await shell.run("evict check now.json --baseline base.json --format junit")
       #expect(report.code == 65 && report.output.contains("<error message=\"base.json: "))
       let outcome = try await shell.run("evict check now.json --baseline base.json --update")
       #expect(outcome.code == 0, "\(outcome)")
-      #expect(outcome.errors.hasPrefix("evict: what was there is not compared: base.json: "))
+      #expect(
+        outcome.errors.hasPrefix("evict: what was there is not compared: base.json: \(problem)"))
       #expect(outcome.errors.hasSuffix("\nevict: base.json: a new baseline of 2 runs\n"))
       #expect(try await shell.run("evict check now.json --baseline base.json").code == 0)
     }
@@ -127,7 +163,7 @@ import Testing
       let outcome = try await shell.run("evict check \(line)")
       let sentence = "\(words) are not complete; run them to their end (sweep --resume)"
       #expect(
-        outcome.output == "failure: \(sentence)\n2 runs compared: nothing differs\n")
+        outcome.output == "failure: \(sentence)\n2 runs compared: 1 failure\n")
       #expect(outcome.code == 1 && outcome.errors.hasSuffix(": \(sentence)\n"))
     }
     let compared = try await shell.run("evict compare base.json stopped.json")
@@ -189,7 +225,7 @@ import Testing
         == Outcome(
           output: """
             failure: no run could be compared; is this the baseline of these results?
-            no run compared
+            no run compared: 1 failure
 
             """,
           errors: "evict: empty.json against empty.json: no run could be compared; "
@@ -219,8 +255,24 @@ import Testing
     #expect(
       failure
         == Outcome(
-          output: "failure: \(sentence)\n2 runs compared: nothing differs\n",
+          output: "failure: \(sentence)\n2 runs compared: 1 failure\n",
           errors: "evict: bare.json against counted.json: \(sentence)\n", code: 1))
+  }
+
+  @Test func instructionsThatWereNeverCountedCloseTheGate() async throws {
+    #expect(try await shell.run("\(sweep) --output base.json").code == 0)
+    let line = "evict check base.json --require-instructions --baseline"
+    let sentence =
+      "no instructions were counted: install valgrind, and measure the results and the baseline with "
+      + "evict speed"
+    #expect(
+      try await shell.run("\(line) base.json")
+        == Outcome(
+          output: "failure: \(sentence)\n2 runs compared: 1 failure\n",
+          errors: "evict: base.json against base.json: \(sentence)\n", code: 1))
+    let made = try await shell.run("\(line) new.json --update")
+    #expect(made.code == 65 && made.errors.contains("is no baseline for --require-instructions"))
+    #expect(throws: (any Error).self) { try shell.read("new.json") }
   }
 
   @Test func missingBaselineIsNamed() async throws {

@@ -67,6 +67,46 @@ class GateExample(unittest.TestCase):
         self.assertIn(" of lru::lru at 96 on zipf.txt.zst: the run is missing; 3 of 3 runs differ\n", run.stdout)
         self.assertIn("4 of 6 runs compared", run.stdout)
 
+    @unittest.skipUnless(shutil.which("valgrind"), "valgrind is not installed")
+    def test_speed_has_a_baseline_of_its_own(self):
+        gate = self.project / "evict-gate"
+        gate.write_text(gate.read_text().replace("lru,sieve,arc", "lru").replace("--limit 1e5", "--limit 1e4"))
+        made = self.run_line("EVICT_GATE=speed ./evict-gate --update")
+        self.assertEqual(
+            (made.returncode, made.stderr),
+            (0, "evict: evict-speed.json: a new baseline of 6 runs\n"), made.stdout)
+        self.assertFalse(self.baseline.exists())
+        baseline = self.project / "evict-speed.json"
+        document = json.loads(baseline.read_text())
+        for row in document["results"]:
+            row["speed"]["instructions"] = int(row["speed"]["instructions"] * 0.9)
+        baseline.write_text(json.dumps(document))
+        run = self.run_line("CI=1 EVICT_GATE=speed EVICT_FORMAT=github ./evict-gate")
+        self.assertEqual(run.returncode, 1, run.stderr)
+        self.assertIn("::error title=instructions of lru::", run.stdout)
+
+    def test_a_server_requires_instructions(self):
+        gate = self.project / "evict-gate"
+        gate.write_text(gate.read_text().replace("lru,sieve,arc", "lru").replace("--limit 1e5", "--limit 1e3"))
+        # Without valgrind.
+        (self.project / "tools").mkdir()
+        for name in "bash", "mktemp", "rm", "dirname":
+            (self.project / "tools" / name).symlink_to(shutil.which(name))
+        (self.project / "tools/evict").symlink_to(TOOLS / "evict")
+        line = "PATH=$PWD/tools EVICT_GATE=speed ./evict-gate"
+        made = self.run_line(f"unset CI; {line} --update")
+        self.assertEqual(made.returncode, 0, made.stderr)
+        self.assertEqual(self.run_line(f"unset CI; {line}").returncode, 0)
+        run = self.run_line(f"export CI=1; {line}")
+        self.assertEqual(run.returncode, 1, run.stderr)
+        self.assertIn("no instructions were counted: install valgrind", run.stdout)
+
+    def test_a_failed_measurement_is_an_annotation(self):
+        (self.project / "traces/zipf.txt.zst").write_bytes(b"")
+        run = self.run_line("EVICT_FORMAT=github ./evict-gate")
+        self.assertNotEqual(run.returncode, 0)
+        self.assertRegex(run.stdout, r"^::error::evict sweep ended with exit code \d+; ")
+
     @unittest.skipUnless(shutil.which("git"), "git is not installed")
     def test_hook_refuses_the_commit(self):
         self.make_baseline()
@@ -84,6 +124,7 @@ class GateExample(unittest.TestCase):
     def test_workflow_runs_the_gate(self):
         workflow = yaml.safe_load((FILES / "evict.yml").read_text())
         steps = workflow["jobs"]["gate"]["steps"]
+        self.assertEqual(steps[1]["with"]["ref"], "COMMIT")
         place = steps[1]["with"]["path"]
         self.assertIn(f"make -C {place} build", steps[-2]["run"])
         self.make_baseline()

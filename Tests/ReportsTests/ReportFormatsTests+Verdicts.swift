@@ -76,6 +76,34 @@ extension ReportFormatsTests {
     #expect(try !text(.objects, (0.2843, 0.4273)).contains("By bytes"))
   }
 
+  /// Rows of `evict speed`, a policy in several forms.
+  @Test(arguments: [
+    (["lru"], "Verdict: on t at 1 object lru hits 20.00 %."),
+    (["lru", "arc"], "Verdict: on t at 1 object each of 2 policies hits 20.00 %."),
+  ])
+  func formsAreOnePolicy(_ policies: [String], _ verdict: String) throws {
+    let forms: [Measurement.Form] = [.policy, .cache, .theorem]
+    let runs = policies.flatMap { policy in
+      forms.map { form in
+        var run = Measurement(kind: .sweep, trace: "t", policy: policy, capacity: 1)
+        run.form = form
+        run.requests = 10
+        run.hits = 2
+        // Ten requests were a warm-up's.
+        run.record(seconds: 2, requestsRun: 20)
+        run.speed = SpeedFigures(instructions: form == .cache ? 1050 : nil, ratios: [1])
+        return run
+      }
+    }
+    let results = ResultSet(environment: ResultSamples.environment, measurements: runs)
+    let text = try render("table", results)
+    #expect(text.contains(verdict), "\(text)")
+    #expect(text.contains("52.5") && text.contains("instructions"), "\(text)")
+    let page = try render("html", results)
+    #expect(page.contains("each of \(policies.count) policies hits") == (policies.count > 1))
+    #expect(page.contains("instructions a request") && !page.contains("of 3 policies"))
+  }
+
   @Test func runsOfAPolicyStayTogetherBehindBetterOnes() throws {
     func run(_ policy: String, _ hits: Int, threads: Int, capacity: Int = 1) -> Measurement {
       var run = Measurement(kind: .replay, trace: "t", policy: policy, capacity: capacity)

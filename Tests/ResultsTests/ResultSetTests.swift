@@ -157,12 +157,21 @@ import Testing
         """)
     #expect(
       message(text.replacing("\"cores\": 2, ", with: "")) == """
-        x: “cores” of “environment” is not a whole number; write the document again
+        x: “cores” of “environment” is missing or null; write the document again
         """)
     #expect(
       message(String(text.dropLast(3))) == """
         x: byte \(text.utf8.count - 3): expected a comma or a closing brace; is this a document of “evictionlab.results/1”?
         """)
+  }
+
+  @Test func conflictsOfAMergeAreNamed() {
+    let lines = ResultSamples.results.json.document
+      .split(separator: "\n", omittingEmptySubsequences: false)
+    let merged = lines[..<2] + ["<<<<<<< HEAD"] + lines[2..<3] + ["======="] + lines[2...]
+    #expect(
+      message(merged.joined(separator: "\n"))
+        == "x: has conflict markers of a merge; resolve them, or write the document again")
   }
 
   /// Counts that no run can have would make sums overflow, or mean nothing.

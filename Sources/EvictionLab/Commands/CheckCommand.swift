@@ -28,12 +28,15 @@ struct CheckCommand: ParsableCommand {
 
   @Flag(
     help: """
-      Show what differs, then make these results the baseline, new or not, without date and durations; nothing \
-      fails.
+      Show what differs, then make these results the baseline, new or not, without date and durations; rows that \
+      do not differ stay as they are; nothing fails.
       """)
   var update = false
 
-  @Flag(help: "Fail, instead of a warning, when instructions that were counted are not compared.")
+  @Flag(
+    help: """
+      Fail, instead of a warning, when instructions that were counted are not compared, and when none were counted.
+      """)
   var requireInstructions = false
 
   @Flag(help: "Fail for what is worse only: runs that hit more are advice.")
@@ -69,13 +72,21 @@ struct CheckCommand: ParsableCommand {
     if update && after.measurements.isEmpty && after.curves.isEmpty {
       throw ResultSetError.empty(file: results)
     }
+    if update && requireInstructions
+      && !after.measurements.contains(where: { $0.speed?.instructions != nil })
+    {
+      throw ResultSetError.uncounted(file: results)
+    }
     guard let (earlier, before) = try earlier() else { return (after, nil) }
+    let tolerances = comparison.tolerances
+    let found = ResultComparison(
+      before: before, after: after, tolerances: tolerances, bounds: KnownPolicies.bounds)
+    if update {
+      return (after.keepingRuns(of: before, tolerances: tolerances), .information(found))
+    }
     inconsistencies += try CheckCommand.inconsistencies(in: earlier, of: baseline, read: before)
     let judgement = Judgement.gate(
-      ResultComparison(
-        before: before, after: after, tolerances: comparison.tolerances,
-        bounds: KnownPolicies.bounds),
-      inconsistencies: inconsistencies, requiresInstructions: requireInstructions,
+      found, inconsistencies: inconsistencies, requiresInstructions: requireInstructions,
       forgivesGains: onlyWorse)
     return (after, judgement)
   }
@@ -85,13 +96,36 @@ struct CheckCommand: ParsableCommand {
   private func earlier() throws -> ([UInt8], ResultSet)? {
     do {
       let bytes = try Document.bytes(of: baseline)
-      return (bytes, try ResultSet(reading: bytes, file: baseline))
+      return (bytes, try read(bytes))
     } catch TraceError.missing {
       if update { return nil }
       throw ResultSetError.noBaseline(file: baseline)
+    } catch ResultSetError.brokenBaseline(let file, let problem) where update {
+      StandardError.say("what was there is not compared: \(file): \(problem)")
+      return nil
     } catch let error as ResultSetError where update {
       StandardError.say("what was there is not compared: \(error)")
       return nil
+    }
+  }
+
+  /// Reads the baseline; where it is not JSON, the error says what became of it.
+  private func read(_ bytes: [UInt8]) throws(ResultSetError) -> ResultSet {
+    do throws(ResultSetError) {
+      return try ResultSet(reading: bytes, file: baseline)
+    } catch {
+      switch error {
+      case .conflict:
+        throw .brokenBaseline(file: baseline, problem: "has conflict markers of a merge")
+      case .malformed where bytes.isEmpty:
+        throw .brokenBaseline(file: baseline, problem: "is empty")
+      case .malformed(_, _, let fault):
+        let problem =
+          fault.byte < bytes.count
+          ? "byte \(fault.byte): \(fault.problem)" : "is cut off at byte \(fault.byte)"
+        throw .brokenBaseline(file: baseline, problem: problem)
+      default: throw error
+      }
     }
   }
 

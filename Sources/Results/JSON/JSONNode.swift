@@ -20,10 +20,13 @@ package struct JSONNode: Sendable {
   package init(
     reading bytes: some Sequence<UInt8>, schema: String, or other: String? = nil, file: String
   ) throws(ResultSetError) {
+    let bytes = Array(bytes)
     let json: JSON
     do throws(JSONError) {
       json = try JSON(reading: bytes)
     } catch {
+      let isMerged = bytes.split(separator: 0x0A).contains { $0.starts(with: "<<<<<<<".utf8) }
+      if isMerged { throw .conflict(file: file) }
       throw .malformed(file: file, schema: schema, error)
     }
     let found: String? = if case .string(let text) = json["schema"] { text } else { nil }
@@ -65,8 +68,10 @@ package struct JSONNode: Sendable {
     try Value.format.read(self[key])
   }
 
-  /// The error that the value is none of those expected.
+  /// The error that the value is none of those expected, or is not there.
   package func wrong(_ expected: String) -> ResultSetError {
-    .value(file: file, path: path + (owner.map { " of \($0)" } ?? ""), expected: expected)
+    let path = path + (owner.map { " of \($0)" } ?? "")
+    return json == nil
+      ? .absent(file: file, path: path) : .value(file: file, path: path, expected: expected)
   }
 }

@@ -191,14 +191,23 @@ extension ResultSetError: CustomStringConvertible {
     switch self {
     case .malformed(let file, let schema, let error):
       "\(file): byte \(error.byte): \(error.problem); is this a document of “\(schema)”?"
+    case .conflict(let file):
+      "\(file): has conflict markers of a merge; resolve them, or write the document again"
+    case .brokenBaseline(let file, let problem):
+      "\(file): \(problem); make it anew with --update"
     case .schema(let file, let expected, let found):
       "\(file): its schema is \(found.map { "“\($0)”" } ?? "missing"), not “\(expected)”; "
         + "write it again with this version"
     case .value(let file, let path, let expected):
       "\(file): \(path) is not \(expected); write the document again"
+    case .absent(let file, let path):
+      "\(file): \(path) is missing or null; write the document again"
     case .noBaseline(let file):
       "\(file): there is no such baseline; check the path, or make it with --update"
     case .empty(let file): "\(file): holds no results, and is no baseline; measure something first"
+    case .uncounted(let file):
+      "\(file): holds no instructions, and is no baseline for --require-instructions; install valgrind, and "
+        + "measure with evict speed"
     case .contradiction(let file, let other, let cell, let counts):
       (file == other ? "\(file) contradicts itself" : "\(other) and \(file) contradict each other")
         + ": \(cell) has \(counts[0]) and \(counts[1]); measure it again"
