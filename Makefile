@@ -16,6 +16,8 @@ export EVICTIONLAB_COMMIT := $(shell git rev-parse HEAD 2>/dev/null)
 
 # The example package, built where this one is, so that what both need is built once.
 EXAMPLE = --package-path Tests/Fixtures/BringYourOwn --scratch-path $(CURDIR)/.build
+# The tests whose sources assert invariants, in debug.
+INVARIANTS = --package-path Tests/Invariants --scratch-path $(CURDIR)/.build/invariants
 
 # The example service, with the package's traits and hence a build of its own, in debug: what it needs is much.
 SERVICE = --package-path Tests/Fixtures/Service --scratch-path $(CURDIR)/.build/service
@@ -157,12 +159,12 @@ crossover: build
 	$(EVICT) report results/disk-crossover.json --format markdown --output results/disk-crossover.md
 	@echo "report: results/disk-crossover.md"
 
-# Every test: Swift with all invariants checked where there are any (Package.swift names them), Swift over whole traces,
+# Every test: Swift with all invariants checked where there are any (Tests/Invariants), Swift over whole traces,
 # Python.
 test:
 	@.ci/install g++ python3-scipy python3-yaml chromium btrfs-progs redis-server memcached
-	EVICTIONLAB_INVARIANTS=1 swift build --product EvictionLabPackageTests
-	EVICTIONLAB_INVARIANTS=1 swift test --skip-build
+	swift build $(INVARIANTS) --build-tests
+	swift test $(INVARIANTS) --skip-build
 	swift build -c release --build-tests
 	swift test -c release --skip-build
 	@rm -f .build/release/description.json

@@ -215,7 +215,7 @@ import Testing
               }
             ]
           }
-        ], omissions: [])
+        ], omissions: [], published: [])
       document.suite = suite
       return document
     }

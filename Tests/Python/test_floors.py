@@ -45,14 +45,18 @@ SYSTEM = {"AllocationCounter", "CEvictionLab", "CInline", "CZlib", "CLZMA", "CZs
 
 def targets():
     """The targets under Sources with the targets of this package that they declare."""
-    text = (ROOT / "Package.swift").read_text().split("// Tests mirror the sources.")[0]
+    return declared((ROOT / "Package.swift").read_text().split("// Tests mirror the sources.")[0])
+
+
+def declared(text):
+    """The targets of a manifest with the targets that each declares."""
     text = text[text.index("targets: [\n") :]
     found = {}
-    for block in re.split(r"\n    \.(?=target|executableTarget|systemLibrary)", text)[1:]:
+    for block in re.split(r"\n    \.(?=target|executableTarget|systemLibrary|testTarget)", text)[1:]:
         name = re.search(r'name: "(\w+)"', block)[1]
-        declared = re.search(r"dependencies: \[(.*)\]", block.split("linkerSettings:")[0], re.S)
-        names = re.sub(r"\.product\([^)]*\)", "", declared[1] if declared else "")
-        found[name] = re.findall(r'"(\w+)"', re.sub(r"//.*", "", names))
+        own = re.sub(r"\.product\((?:[^()]|\([^()]*\))*\)", "", re.sub(r"//.*", "", block))
+        listed = re.search(r"dependencies: \[(.*?)\]", own, re.S)
+        found[name] = re.findall(r'"(\w+)"', listed[1] if listed else "")
     return found
 
 
@@ -119,6 +123,13 @@ class Floors(unittest.TestCase):
             self.assertNotIn("CGSL", reach(name, declared))
             for file in (ROOT / "Sources" / name).rglob("*.swift"):
                 self.assertNotRegex(file.read_text(), r"(?m)^ *(@\w+ )?import Foundation", file.relative_to(ROOT))
+
+    def test_the_package_of_invariants_has_the_same_targets(self):
+        whole = declared((ROOT / "Package.swift").read_text())
+        part = declared((ROOT / "Tests/Invariants/Package.swift").read_text())
+        self.assertIn("EvictionCoreTests", part)
+        for name, names in part.items():
+            self.assertEqual(names, whole[name], name)
 
     def test_the_page_draws_the_targets_as_they_are(self):
         self.assertIn(drawing(), PAGE.read_text(), "run Tests/Python/test_floors.py --draw")
