@@ -186,7 +186,7 @@ enum ReplayNotes {
   private static func byOrderAlone(_ measurement: Measurement) -> String {
     guard let range = measurement.replay?.hitRatiosOfOrders else { return "" }
     return String(
-      format: " Five orders in which two threads may reach it have %.2f to %.2f %%.",
+      format: " By the order alone in which two threads may reach it, from %.2f to %.2f %%.",
       range.lowerBound * 100, range.upperBound * 100)
   }
 

@@ -32,9 +32,11 @@ package struct Baselines: Sendable {
   private static let fifo = PolicyChoice(.fifo)
   package static let bypassingOptimum = PolicyChoice(.bypassingOptimum)
   private static let infinite = PolicyChoice(.infinite)
-  /// The orders in which two threads may bring the requests of a replay to a cache: at its lock, which one of them keeps
-  /// for as long as half a thousand requests take.
-  static let orders = (1...5).map { Variation(.order, model: "lock", extent: 512, number: $0) }
+  /// The orders in which two threads may bring the requests of a replay to a cache: the recorded one, and those of its
+  /// lock, which one of them keeps for a few requests or for many.
+  static let orders: [Variation?] =
+    [nil]
+    + [16, 64, 256, 1024, 4096].map { Variation(.order, model: "lock", extent: $0, number: 1) }
 
   /// - Parameter explains: Adds the bound and the cache without limit, for explanations.
   package init(explains: Bool = false) { self.explains = explains }
@@ -96,11 +98,11 @@ package struct Baselines: Sendable {
       }
     }
     for index in rows.indices { rows[index].baselines.merge(shared) { _, new in new } }
-    for order in Baselines.orders {
+    for (number, order) in Baselines.orders.enumerated() {
       for (index, row) in rows.enumerated() where row.key.replay?.isReordered == true {
         let cell = plan.baseline(row.policy, beside: row, in: order).cell(
           role: .baseline, engine: SimulationEngine())
-        rows[index].baselines[.order(order.number)] = want(cell)
+        rows[index].baselines[.order(number)] = want(cell)
       }
     }
     let own = Set(rows.map(\.key))

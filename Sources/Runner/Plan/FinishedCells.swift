@@ -74,7 +74,7 @@ package struct FinishedCells: Sendable {
     if let fifo = isThreaded ? hitRatioOfFIFO(beside: cell) : ratio(.fifo, of: cell), fifo < 1 {
       measurement.missRatioReduction = (hitRatio - fifo) / (1 - fifo)
     }
-    let orders = Baselines.orders.compactMap { ratio(.order($0.number), of: cell) }
+    let orders = Baselines.orders.indices.compactMap { ratio(.order($0), of: cell) }
     if let least = orders.min(), let most = orders.max() {
       measurement.replay?.hitRatiosOfOrders = least...most
     }
