@@ -61,7 +61,7 @@ struct OutputOptions: ParsableArguments {
     let omissions = KnownPolicies.omissions(from: groups, in: results)
     results.suite?.rank(
       groups, omissions: omissions,
-      published: groups.first { $0.basis == .recorded && $0.isAdvised }?.publishedOrders ?? [])
+      published: groups.first { $0.basis == .recorded && $0.isRanked }?.publishedOrders ?? [])
     try destination.write { (style) throws(TraceError) in
       var style = style
       style.bounds = unranked

@@ -153,13 +153,14 @@ extension SuiteRecord {
 
   private func traces(_ summaries: [TraceSummary]) -> TextTable {
     var table = TextTable([
-      .init("trace"), .init("kind", rank: 1), .init("class", rank: 2),
+      .init("trace"), .init("collection", rank: 2), .init("kind", rank: 1), .init("class", rank: 2),
       .init("requests", .right, rank: 1), .init("distinct keys", .right, rank: 3), .init("counts"),
     ])
     for trace in traces {
       let summary = summaries.first { $0.name == trace.name }
       table.append([
-        .init(trace.name), .init(trace.group?.rawValue ?? "–"), .init(trace.pattern ?? "–"),
+        .init(trace.name), .init(trace.collection ?? "–"), .init(trace.group?.rawValue ?? "–"),
+        .init(trace.pattern ?? "–"),
         .init(summary.map { "\($0.requests)" } ?? "–"),
         .init(summary.map { "\($0.distinct)" } ?? "–"),
         .init(
