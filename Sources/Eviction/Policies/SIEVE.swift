@@ -70,6 +70,17 @@ public struct SIEVE: QueuePolicy, ~Copyable {
     queues.removeAtHand(of: .first, size: host.size(of: victim))
     host.didEvictAndForget(victim)
   }
+
+  /// The share of the objects that were visited since the hand passed. O(objects).
+  public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) {
+    var visited = 0
+    var place = queues.oldestPlace(of: .first)
+    while let here = place {
+      if queues.frequency(of: here.slot) > 0 { visited += 1 }
+      place = queues.newer(than: here)
+    }
+    show("visited", Double(visited) / Double(max(1, queues.count(of: .first))))
+  }
 }
 
 extension CachePolicy {

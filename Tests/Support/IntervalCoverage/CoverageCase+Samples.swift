@@ -3,7 +3,8 @@ import Statistics
 
 extension CoverageCase {
   /// Intervals of samples: seeds, trials of claims, keys, popularity.
-  static let samples = seeds + claims + together + ranks + proportions + keys + popularity
+  static let samples =
+    seeds + orders + ahead + claims + together + ranks + proportions + keys + popularity
 
   private typealias Draw = @Sendable (inout Draws) -> Double
 
@@ -19,6 +20,45 @@ extension CoverageCase {
       CoverageCase("mean over seeds", "\(name), \(count) seeds") { draws in
         let sample = (0..<count).map { _ in draw(&draws) }
         return try MeanInterval(sample, of: .seeds).interval().contains(0)
+      }
+    }
+  }
+
+  /// Distributions of hit ratios over orders, with their medians.
+  private static let ordered: [(name: String, median: Double, draw: Draw)] = [
+    ("normal", 0, { $0.normal() }),
+    ("skewed (exponential)", log(2) - 1, { -log(1 - $0.uniform()) - 1 }),
+    ("one value in ten far off", -1, { $0.uniform() < 0.1 ? 9 : -1 }),
+    // 0.35 of 0.85 of the normal ones lie below.
+    ("alike but for one in seven", -0.223, { $0.uniform() < 0.15 ? -100 : $0.normal() }),
+  ]
+
+  private static let orders = [10, 17, 30].flatMap { count in
+    ordered.map { name, median, draw in
+      CoverageCase("median over orders", "\(name), \(count) orders") { draws in
+        let sample = (0..<count).map { _ in draw(&draws) }
+        return try QuantileInterval(sample, 0.5, of: .orders).interval(confidence: 0.95)?
+          .contains(median)
+      }
+    }
+  }
+
+  /// Four policies that hit alike over orders, in pairs: true if none is called ahead of another.
+  private static let ahead = [10, 17, 30].flatMap { count in
+    ordered.map { name, _, draw in
+      CoverageCase("ahead over orders, none wrong", "\(name), 4 policies, \(count) orders") {
+        draws in
+        let policies = (0..<4).map { _ in (0..<count).map { _ in draw(&draws) } }
+        for (place, left) in policies.enumerated() {
+          for right in policies[(place + 1)...] {
+            let leads = zip(left, right).map { $0 - $1 }
+            let interval = try QuantileInterval(leads, 0.5, of: .orders)
+              .interval(confidence: 1 - 0.05 / 6)
+            guard let interval else { return nil }
+            if !interval.contains(0) { return false }
+          }
+        }
+        return true
       }
     }
   }
