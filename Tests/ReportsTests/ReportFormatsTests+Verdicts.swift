@@ -68,7 +68,7 @@ extension ReportFormatsTests {
       let results = ResultSet(
         environment: ResultSamples.environment,
         measurements: [run("rank", 6, byteHitRatios.0), run("mq", 5, byteHitRatios.1)])
-      return try render(form, results).replacing("\n", with: " ")
+      return try render(form, results).replacing("\n", with: " ").replacing("\u{A0}", with: " ")
     }
     let sentence = "By bytes mq hits most: 42.73 %; rank 28.43 %."
     #expect(try text(.bytes, (0.2843, 0.4273)).contains(sentence))
@@ -100,7 +100,6 @@ extension ReportFormatsTests {
     #expect(text.contains(verdict), "\(text)")
     #expect(text.contains("52.5") && text.contains("instructions"), "\(text)")
     let page = try render("html", results)
-    #expect(page.contains("each of \(policies.count) policies hits") == (policies.count > 1))
     #expect(page.contains("instructions a request") && !page.contains("of 3 policies"))
   }
 

@@ -16,8 +16,7 @@ struct CurveCommand: ExperimentCommand {
           --cost-per-miss 2e-6 --present 1MiB
 
       LRU's curve is exact, from one pass; others are simulated. Of over a million requests a sample of \
-      the keys is run (SHARDS), once whole and once in four parts, for 95 % intervals. All options: \
-      --help-hidden, or man evict.
+      the keys is run (SHARDS), with 95 % intervals. All options: --help-hidden, or man evict.
       """)
 
   @OptionGroup var traces: TraceOptions

@@ -18,7 +18,7 @@ struct SuiteCommand: ExperimentCommand {
       Examples:
         evict suite --policy lru,sieve,arc --limit 1e4
         evict suite --policy lru,sieve --limit 1e4 --format html --output rank.html
-        evict suite logs/ samples/ --policy lru,sieve
+        evict suite traces/ --policy lru,sieve --limit 1e4
 
       A policy's value at a capacity of a trace is the reduction of the miss ratio against FIFO, from -1 to \
       1, and on a trace the mean over its capacities. With folders, all traces in them are run, each folder \

@@ -7,7 +7,7 @@ import Traces
 struct VariationOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Run other orders, too: no request further than N places from its own.",
+      "Run other orders, too: requests move N places at most.",
       valueName: "places"))
   var jitter: Jitter?
 
