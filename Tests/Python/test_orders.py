@@ -117,14 +117,60 @@ class OrdersTests(unittest.TestCase):
         self.assertIn("28 runs compared: nothing differs",
                       evict("check", self.place("all.json"), "--baseline", self.place("all.json")).stdout)
 
+    def test_curves_and_converted_traces_are_in_the_orders_of_a_sweep(self):
+        sweep = document(HISTORY, "--policy", "lru,sieve", "--capacity", "66,660", "--jitter", "16:lock", "--orders", "2")
+        misses = {(run["policy"], run["capacity"], run.get("variation", {}).get("number")): 1 - run["hitRatio"]
+                  for run in sweep["results"]}
+        done = evict("curve", HISTORY, "--policy", "lru,sieve", "--capacity", "66,660", "--jitter", "16:lock", "--orders", "2",
+                     "--format", "json", "--output", self.place("curve.json"))
+        for curve in json.loads(self.place("curve.json").read_text())["results"]:
+            for point in curve["points"]:
+                key = (curve["policy"], point[0], curve.get("variation", {}).get("number"))
+                self.assertAlmostEqual(point[1], misses.pop(key), places=12)
+        self.assertEqual(misses, {})
+        table = evict("report", self.place("curve.json")).stdout
+        self.assertRegex(table, r"miss ratio % +other orders %")
+        self.assertRegex(table, r"sieve +660 +78\.22 +\d\d\.\d\d ± \d\.\d\d")
+        self.assertIn("Bands reach", evict("report", self.place("curve.json"), "--format", "html").stdout)
+        evict("trace", "convert", HISTORY, "--jitter", "16:lock", "--order", "2", "--output", self.place("second.txt"))
+        (run,) = document(self.place("second.txt"), "--policy", "sieve", "--capacity", "660", "--no-baselines")["results"]
+        (same,) = (other for other in sweep["results"] if other["policy"] == "sieve" and other["capacity"] == 660
+                   and other.get("variation", {}).get("number") == 2)
+        self.assertEqual(run["hits"], same["hits"])
+        self.assertEqual(done.stderr, "")
+
+    def test_prompts_keep_together(self):
+        evict("trace", "generate", "chat:turns=4:requests=600", "--output", self.place("chat.jsonl"))
+        line = ["prefix", self.place("chat.jsonl"), "--policy", "lru,fifo", "--capacity", "10%", "--jitter", "8", "--orders", "3",
+                "--format", "json"]
+        runs = json.loads(evict(*line).stdout)["results"]
+        self.assertEqual([run.get("variation", {}).get("number") for run in runs if run["policy"] == "lru"], [None, 1, 2, 3])
+        self.assertEqual(len({run["prefix"]["tokens"] for run in runs}), 1)
+        self.assertGreater(len({run["prefix"]["hitTokens"] for run in runs if run["policy"] == "lru"}), 1)
+
+    def test_a_replay_says_what_order_alone_changes(self):
+        runs = json.loads(evict(
+            "replay", HISTORY, "--policy", "lirs", "--capacity", "660", "--threads", "1,2", "--limit", "50000", "--repeat", "1",
+            "--format", "json").stdout)["results"]
+        self.assertNotIn("hitRatiosOfOrders", runs[0]["replay"])
+        low, high = runs[1]["replay"]["hitRatiosOfOrders"]
+        self.assertTrue(low < runs[0]["hitRatio"] <= high)
+        orders = document(HISTORY, "--policy", "lirs", "--capacity", "660", "--limit", "50000", "--jitter", "16:lock", "--orders", "2")
+        self.assertAlmostEqual(min(low, orders["results"][1]["hitRatio"]), low)
+
     def test_what_does_not_go_together_is_refused(self):
         for words, message in (
                 (["--orders", "3"], "--orders says how many"), (["--jitter", "4", "--orders", "1"], "out of range"),
-                (["--jitter", "4:dance"], "window, turns, clocks, queues"), (["--jitter", "-1"], "invalid|Missing"),
+                (["--jitter", "4:dance"], "window, turns, lock, clocks, queues"), (["--jitter", "-1"], "invalid|Missing"),
                 (["--offset", "80%"], "at most 50 %"), (["--jitter", "4", "--windows", "10"], "--windows is of the trace"),
                 (["--jitter", "4", "--stream"], "--stream does not go with --jitter"),
                 (["--offset", "5%", "--warmup", "10"], "leave one out")):
             done = evict("sweep", HISTORY, "--policy", "lru", "--capacity", "10%", *words, code=64)
+            self.assertRegex(done.stderr, message)
+        for command, words, message in (
+                ("curve", ["--size-spread", "2%"], "leave out --size-spread"), ("curve", ["--jitter", "4", "--rate", "0.1"], "leave out --rate"),
+                ("curve", ["--offset", "5%", "--warmup", "9"], "leave one out|--offset")):
+            done = evict(command, HISTORY, "--policy", "lru", *words, code=64)
             self.assertRegex(done.stderr, message)
 
 
