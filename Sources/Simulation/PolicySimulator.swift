@@ -287,7 +287,7 @@ package struct PlainRuns: PolicyVisitor, Sendable {
   /// keys they are not, and logs, which are written in order, cost less.
   private static let fewKeys = 1 << 20
 
-  /// The runs over a trace. Of one that is read block by block nobody knows how many keys it has.
+  /// The runs over a trace. The keys of one that is read block by block are not counted yet.
   func begin(over shape: RequestShape) -> PolicySimulator.BeginRun {
     shape.requests != nil && shape.slots <= PlainRuns.fewKeys ? few ?? begin : begin
   }

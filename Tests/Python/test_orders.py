@@ -145,15 +145,15 @@ class OrdersTests(unittest.TestCase):
                 "--format", "json"]
         runs = json.loads(evict(*line).stdout)["results"]
         self.assertEqual([run.get("variation", {}).get("number") for run in runs if run["policy"] == "lru"], [None, 1, 2, 3])
-        self.assertEqual(len({run["prefix"]["tokens"] for run in runs}), 1)
-        self.assertGreater(len({run["prefix"]["hitTokens"] for run in runs if run["policy"] == "lru"}), 1)
+        self.assertEqual(len({run["tokens"] for run in runs}), 1)
+        self.assertGreater(len({run["hitTokens"] for run in runs if run["policy"] == "lru"}), 1)
 
     def test_a_replay_says_what_order_alone_changes(self):
         runs = json.loads(evict(
             "replay", HISTORY, "--policy", "lirs", "--capacity", "660", "--threads", "1,2", "--limit", "50000", "--repeat", "1",
             "--format", "json").stdout)["results"]
-        self.assertNotIn("hitRatiosOfOrders", runs[0]["replay"])
-        low, high = runs[1]["replay"]["hitRatiosOfOrders"]
+        self.assertNotIn("hitRatiosOfOrders", runs[0])
+        low, high = runs[1]["hitRatiosOfOrders"]
         self.assertTrue(low < runs[0]["hitRatio"] <= high)
         orders = document(HISTORY, "--policy", "lirs", "--capacity", "660", "--limit", "50000", "--jitter", "16:lock", "--orders", "2")
         self.assertAlmostEqual(min(low, orders["results"][1]["hitRatio"]), low)

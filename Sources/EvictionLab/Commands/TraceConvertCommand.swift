@@ -33,11 +33,11 @@ struct TraceConvertCommand: ParsableCommand {
       "Write another order: no request further than N places from its own.", valueName: "places"))
   var jitter: Jitter?
 
-  @Option(help: ArgumentHelp("Which of these orders.", valueName: "k"))
+  @Option(help: ArgumentHelp("Which of these orders.", valueName: "n"))
   var order = Count(1)
 
   func validate() throws {
-    if order.value < 1 { throw ValidationError("--order \(order) is none; the first is 1") }
+    if order.value < 1 { throw ValidationError("--order begins at 1, and not at \(order)") }
     if order.value > 1 && jitter == nil {
       throw ValidationError("--order says which one; give --jitter 64 too")
     }

@@ -15,9 +15,9 @@ package struct TraceList: Sendable {
   package struct Entry: Sendable, Equatable {
     /// The file's name.
     package let name: String
-    /// The kind of cache; nil where nobody said.
+    /// The kind of cache; nil where it is not known.
     package let group: TraceGroup?
-    /// The name of those who recorded it, or of the folder that it is in; nil where nobody said.
+    /// The name of those who recorded it, or of the folder that it is in; nil where it is not known.
     package let collection: String?
     /// The file of a trace that was found in a folder; nil of one that is looked for by its name.
     package let path: String?

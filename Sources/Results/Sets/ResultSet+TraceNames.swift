@@ -45,7 +45,7 @@ extension ResultSet {
   /// The results for others who must not know the traces: without names of traces, checksums of files and command lines.
   ///
   /// A trace of a suite is named by the checksum of its requests, in which keys are numbers in order of first appearance, so
-  /// that the same trace counts once whoever ran it; others are numbered.
+  /// that the same trace counts once in joined documents; others are numbered.
   package var anonymous: ResultSet {
     var names: [String: String] = [:]
     for (place, trace) in traces.enumerated() {

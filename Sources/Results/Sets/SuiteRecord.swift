@@ -127,9 +127,9 @@ package struct OrderOfPolicies: Documented {
 /// A trace of a suite.
 package struct SuiteTrace: Documented {
   package var name = ""
-  /// Nil where nobody said.
+  /// Nil where it is not known.
   package var group: TraceGroup?
-  /// Nil where nobody said.
+  /// Nil where it is not known.
   package var collection: String?
   package var isGenerated = false
   /// Nil where it finds none.

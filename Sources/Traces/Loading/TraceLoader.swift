@@ -150,7 +150,7 @@ public enum TraceLoader {
     return (try TraceInput(source, file: path).sample(), source.isUnpacked)
   }
 
-  /// Throws what reading a file as a trace would throw at its beginning: `unrecognised` for one that is none.
+  /// Throws what reading a file as a trace would throw at its beginning: `unrecognised` for another file.
   package static func recognise(file path: String) throws(TraceError) {
     _ = try TraceFormats.reader(nil, of: sample(ofFile: path).sample, file: path)
   }
