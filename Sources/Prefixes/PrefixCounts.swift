@@ -33,6 +33,25 @@ package struct PrefixCounts: Sendable, Equatable {
   /// Nothing counted yet.
   @usableFromInline package init() {}
 
+  /// The counts of several caches together, each with prompts of its own.
+  package init(sum caches: [PrefixCounts]) {
+    for cache in caches {
+      prompts += cache.prompts
+      blocks += cache.blocks
+      hitBlocks += cache.hitBlocks
+      tokens += cache.tokens
+      hitTokens += cache.hitTokens
+      mostTokens += cache.mostTokens
+      sessionHitTokens += cache.sessionHitTokens
+      hitRatios += cache.hitRatios
+      orphans += cache.orphans
+      insertions += cache.insertions
+      evictions += cache.evictions
+    }
+    // A cache of which no prompt is counted need not be full.
+    hadFilled = caches.allSatisfy { $0.hadFilled || $0.prompts == 0 }
+  }
+
   /// Counts a prompt.
   @inlinable
   mutating func count(

@@ -111,20 +111,27 @@ package final class PromptForest: Sendable {
   }
 
   /// Some of the prompts, in this order; times stay where they are, as what comes at a time is another prompt. Nodes are
-  /// numbered anew in order of first appearance. O(nodes of the prompts).
+  /// numbered anew in order of first appearance. O(distinct nodes + nodes of the prompts).
   package func prompts(_ order: [UInt32]) -> PromptForest {
-    PromptForest(of: self, in: order)
+    PromptForest(of: self, in: order, times: times.map { Array($0.suffix(order.count)) })
   }
 
-  private init(of forest: PromptForest, in order: [UInt32]) {
+  /// Some of the prompts, in this order, each at its time: as if the trace had no others. Nodes are numbered as in
+  /// ``prompts(_:)``.
+  package func part(_ order: [UInt32]) -> PromptForest {
+    PromptForest(of: self, in: order, times: times.map { times in order.map { times[Int($0)] } })
+  }
+
+  private init(of forest: PromptForest, in order: [UInt32], times: [Int64]?) {
     blockTokens = forest.blockTokens
     tokens = order.map { forest.tokens[Int($0)] }
     outputs = order.map { forest.outputs[Int($0)] }
     sessions = forest.sessions.map { sessions in order.map { sessions[Int($0)] } }
-    times = forest.times.map { Array($0.suffix(order.count)) }
+    self.times = times
     var numbers = [UInt32](repeating: .max, count: forest.distinct)
     var (nodes, parents, depths): ([UInt32], [UInt32], [Int]) = ([], [], [])
-    nodes.reserveCapacity(forest.nodes.count)
+    nodes.reserveCapacity(
+      order.reduce(0) { $0 + forest.starts[Int($1) + 1] - forest.starts[Int($1)] })
     var starts = [0]
     starts.reserveCapacity(order.count + 1)
     for prompt in order {

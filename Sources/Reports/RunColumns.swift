@@ -93,6 +93,10 @@ enum RunColumns {
         $0.replay?.missPenalty?.label
       },
       ReportColumn("threads", key: "threads", rank: 1) { $0.replay?.threadsLabel },
+      count("workers", key: "workers", rank: 0) { run in
+        (run.prefix?.setup.workers).flatMap { $0 > 1 ? $0 : nil }
+      },
+      ReportColumn("router", .left, key: "router", rank: 0) { $0.prefix?.setup.router },
       percent("token hit ratio %", key: "tokenHitRatio", rank: 0, isMarked: true) {
         $0.prefix?.tokenHitRatio
       },

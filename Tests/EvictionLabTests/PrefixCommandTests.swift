@@ -80,12 +80,72 @@ import Testing
     ("--policy lru,depth-cost --free", "depth-cost is left out: it ranks the ends of chains", 64),
     ("--policy nosuch", "reuse-odds", 64),
     ("--policy lru:admission=tinylfu", "a cache of prefixes has no admission filter", 64),
+    ("--workers 0", "--workers 0 is out of range; give 1 to 1000", 64),
+    ("--workers 2 --router nosuch", "'round-robin', 'sticky' or 'least-loaded'", 64),
+    ("--router round-robin", "give their number, --workers 4", 64),
+    ("--workers 2 --curve", "leave out --workers", 64),
+    ("--workers 2 --router sticky", "give round-robin or least-loaded", 65),
   ])
   func refusalsNameTheRemedy(_ options: String, _ message: String, _ code: Int32) async throws {
     let outcome = try await shell.run(
       "evict prefix chat.jsonl --trace-format mooncake:block=8 --policy lru --capacity 4 \(options)"
     )
     #expect(outcome.errors.contains(message) && outcome.code == code)
+  }
+
+  /// 64 workers are more than there are prompts.
+  @Test(arguments: [2, 64])
+  func workersAddUp(workers: Int) async throws {
+    let command =
+      "evict prefix chat.jsonl --trace-format mooncake:block=8 --policy lru,opt,frequency --capacity 4"
+    let outcome = try await shell.run("\(command) --workers \(workers) --format json")
+    #expect(outcome.errors == "" && outcome.code == 0)
+    let results = try ResultSet(reading: outcome.output.utf8, file: "prefix")
+    #expect(results.references.isEmpty && results.measurements.count == 3)
+    for measurement in results.measurements {
+      let prefix = try #require(measurement.prefix)
+      #expect(prefix.setup == PrefixSetup(workers: workers, router: "round-robin"))
+      #expect(CellKey(measurement).label.hasSuffix(", \(workers) workers, round-robin"))
+      #expect(prefix.prompts == 40 && prefix.tokens == 680 && measurement.capacity == 4)
+      #expect(prefix.hitsByWorker.count == workers && prefix.tokensByWorker.count == workers)
+      #expect(prefix.hitsByWorker.reduce(0, +) == prefix.hitBlocks)
+      #expect(prefix.tokensByWorker.reduce(0, +) == 680)
+      #expect((measurement.distanceToOptimum ?? -1) >= 0)
+    }
+    let table = try await shell.run("\(command) --workers \(workers) --router least-loaded")
+    #expect(table.output.contains("workers") && table.output.contains("least-loaded"))
+  }
+
+  @Test(arguments: ["round-robin", "sticky", "least-loaded"])
+  func oneWorkerIsTheCacheOfAll(router: String) async throws {
+    let command =
+      "evict prefix chat.jsonl --trace-format mooncake:block=8 --policy lru,arc,opt,session --capacity 4,8"
+    let plain = try await shell.run("\(command) --format json").output
+    let routed = try await shell.run("\(command) --workers 1 --router \(router) --format json")
+    let (all, one) = (
+      try ResultSet(reading: plain.utf8, file: "a").measurements,
+      try ResultSet(reading: routed.output.utf8, file: "b").measurements
+    )
+    #expect(one.count == 8 && one.map { CellKey($0) } == all.map { CellKey($0) })
+    #expect(one.map(\.prefix) == all.map(\.prefix))
+    let table = try await shell.run("\(command) --workers 1 --router \(router)")
+    #expect(table.code == 0 && !table.output.contains("workers"))
+  }
+
+  @Test func sessionsStayWithTheirWorkers() async throws {
+    // Two sessions by turns, each with prompts of its own.
+    let lines = (0..<8).map {
+      #"{"session_id": "\#("ab".dropFirst($0 % 2).prefix(1))", "timestamp": \#($0), "input_length": 16, "hash_ids": [\#($0 % 2), \#(2 + $0)]}"#
+    }
+    try shell.write(lines.joined(separator: "\n") + "\n", to: "two.jsonl")
+    let outcome = try await shell.run(
+      "evict prefix two.jsonl --trace-format mooncake:block=8 --policy lru --capacity 2 --workers 2"
+        + " --format json")
+    #expect(outcome.errors == "" && outcome.code == 0)
+    let results = try ResultSet(reading: outcome.output.utf8, file: "prefix")
+    #expect(results.measurements.map(\.prefix?.setup.router) == ["sticky"])
+    #expect(results.measurements.map(\.prefix?.hitsByWorker) == [[3, 3]])
+    #expect(results.measurements.map(\.prefix?.tokensByWorker) == [[64, 64]])
   }
 
   /// The chunks a b c, then a b d, then a c, then a b c; a holds 10 tokens, b 3, c 7, d 1.

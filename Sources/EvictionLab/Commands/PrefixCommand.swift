@@ -43,6 +43,19 @@ struct PrefixCommand: ExperimentCommand {
   @Flag(help: "Find lru's hits at every size too, exact, in one pass.")
   var curve = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Workers, each with a cache of the whole capacity; 1 by default.", valueName: "n",
+      visibility: .detail))
+  var workers: Count?
+
+  @Option(
+    help: ArgumentHelp(
+      "Router of prompts to workers; by default sticky where the trace has sessions, else "
+        + "round-robin.",
+      valueName: "name", visibility: .detail))
+  var router: RouterName?
+
   @OptionGroup var variation: VariationOptions
   @OptionGroup var run: RunOptions
   @OptionGroup var baseline: BaselineOptions
@@ -52,10 +65,36 @@ struct PrefixCommand: ExperimentCommand {
 
   var jobs: Int { parallel.count }
 
+  /// The most workers.
+  private static let mostWorkers = 1_000
+
+  /// The name of a router on the command line.
+  struct RouterName: ExpressibleByArgument {
+    let name: String
+
+    init?(argument: String) {
+      if Routers.named(argument) == nil { return nil }
+      name = argument
+    }
+
+    static var allValueStrings: [String] { Routers.all.map { $0.information.name } }
+  }
+
   func validate() throws {
     try resumption.check(traces, output)
     try variation.check(run.counting.warmup)
     if baseline.explain { throw ValidationError("evict prefix has no --explain; leave it out") }
+    if let workers, !(1...Self.mostWorkers).contains(workers.value) {
+      throw ValidationError(
+        "--workers \(workers) is out of range; give 1 to \(Self.mostWorkers)")
+    }
+    if router != nil && workers == nil {
+      throw ValidationError(
+        "--router divides prompts among workers; give their number, --workers 4")
+    }
+    if let workers, curve && workers.value > 1 {
+      throw ValidationError("--curve is of one cache; leave out --workers")
+    }
     if curve && (free || run.counting.warmup.requests > 0) {
       throw ValidationError(
         "--curve is of caches that keep chains, and of all prompts; "
@@ -64,7 +103,9 @@ struct PrefixCommand: ExperimentCommand {
   }
 
   func request() throws -> ExperimentRequest {
-    let setup = PrefixSetup(definition, residency: free ? .free : .leaves)
+    let setup = PrefixSetup(
+      definition, residency: free ? .free : .leaves, workers: workers?.value ?? 1,
+      router: router?.name)
     let (orders, others) = try LeafOrderChoice.parse(policies.policyTexts)
     var request = ExperimentRequest(
       PrefixExperiment(

@@ -33,14 +33,12 @@ final class PrefixEngine: Engine {
     PrefixEngine(forests, setup, warmup: warmup, bytesPerToken: bytesPerToken, order: order)
   }
 
-  /// Without chains blocks stand in another order, which is not drawn.
+  /// Without chains blocks stand in another order, and several caches have several; these are not drawn.
   var reference: (engine: any Engine, unit: Measurement.Unit)? {
-    setup.residency == .free
+    let forest = forests.recorded.whole
+    return setup.residency == .free || setup.workers > 1
       ? nil
-      : (
-        PrefixCurveEngine(
-          forests.recorded, setup.definition, warmup: warmup(in: forests.recorded)), .blocks
-      )
+      : (PrefixCurveEngine(forest, setup.definition, warmup: warmup(in: forest)), .blocks)
   }
 
   /// The prompts that are run and not counted: by kvcache-simulator's definition, the first half.
@@ -60,41 +58,59 @@ final class PrefixEngine: Engine {
 
   let readsStream = false
 
-  func work(of cell: Cell, on stream: RequestStream) -> Int { forests.recorded.nodes.count }
+  func work(of cell: Cell, on stream: RequestStream) -> Int { forests.recorded.whole.nodes.count }
 
   func run(
     _ cell: Cell, on stream: RequestStream, round: Int, observer: (Int) -> Bool
   ) throws(ExperimentError) -> Outcome? {
     let setup = setup(of: cell.policy)
-    let forest = forests[cell.variation]
-    let warmup = warmup(in: forest)
+    let forests = forests[cell.variation]
+    let warmup = warmup(in: forests.whole)
     let start = ContinuousClock.now
-    let counts: PrefixCounts?
-    if let order {
-      var options = PrefixOptions(cell.run)
-      options.run.arguments = order.arguments
-      options.warmup = warmup
-      counts = order.entry.run(forest, options: options, observer: observer)
-    } else if cell.policy.name == PrefixEngine.optimum {
-      counts = PrefixOptimum.run(
-        forest, capacity: cell.capacity, warmup: warmup, observer: observer)
-    } else {
-      var options = PrefixOptions(cell.run)
-      options.keepsChains = setup.residency == .leaves
-      options.warmup = warmup
-      counts = try ExperimentError.running { () throws(PolicyError) in
-        try cell.policy.entry.prefixes.run(forest, options: options, observer: observer)
-      }
+    var workers: [PrefixCounts] = []
+    var blocks = 0
+    for worker in forests.workers {
+      let before = blocks
+      let counts = try run(
+        cell, setup, on: worker.forest, warmup: worker.prompts(amongFirst: warmup)
+      ) { observer(before + $0) }
+      guard let counts else { return nil }
+      workers.append(counts)
+      blocks += worker.forest.nodes.count
     }
-    guard let counts else { return nil }
     let time = ContinuousClock.now - start
-    return .measurement(measurement(of: cell, in: forest, counts, setup, seconds: time.seconds))
+    return .measurement(
+      measurement(of: cell, in: forests.whole, workers, setup, seconds: time.seconds))
+  }
+
+  /// Runs the prompts of one worker.
+  private func run(
+    _ cell: Cell, _ setup: PrefixSetup, on forest: PromptForest, warmup: Int,
+    observer: (Int) -> Bool
+  ) throws(ExperimentError) -> PrefixCounts? {
+    // There may be more workers than prompts.
+    if forest.prompts == 0 { return PrefixCounts() }
+    if order == nil && cell.policy.name == PrefixEngine.optimum {
+      return PrefixOptimum.run(
+        forest, capacity: cell.capacity, warmup: warmup, observer: observer)
+    }
+    var options = PrefixOptions(cell.run)
+    options.warmup = warmup
+    if let order {
+      options.run.arguments = order.arguments
+      return order.entry.run(forest, options: options, observer: observer)
+    }
+    options.keepsChains = setup.residency == .leaves
+    return try ExperimentError.running { () throws(PolicyError) in
+      try cell.policy.entry.prefixes.run(forest, options: options, observer: observer)
+    }
   }
 
   private func measurement(
-    of cell: Cell, in forest: PromptForest, _ counts: PrefixCounts, _ setup: PrefixSetup,
+    of cell: Cell, in forest: PromptForest, _ workers: [PrefixCounts], _ setup: PrefixSetup,
     seconds: Double
   ) -> Measurement {
+    let counts = PrefixCounts(sum: workers)
     var measurement = cell.measurement
     if let order {
       measurement.policy = order.entry.information.name
@@ -112,6 +128,10 @@ final class PrefixEngine: Engine {
       prefix.tokens = counts.tokens
       prefix.hitTokens = counts.hitTokens
       prefix.orphans = counts.orphans
+      if setup.workers > 1 {
+        prefix.hitsByWorker = workers.map(\.hitBlocks)
+        prefix.tokensByWorker = workers.map(\.tokens)
+      }
       if counts.prompts > 0 { prefix.meanHitRatio = counts.hitRatios / Double(counts.prompts) }
       if forest.sessions != nil && counts.tokens > 0 {
         prefix.sessionHitRatio = Double(counts.sessionHitTokens) / Double(counts.tokens)

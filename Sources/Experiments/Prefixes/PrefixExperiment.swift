@@ -15,7 +15,7 @@ package struct PrefixExperiment: ExperimentKind {
   private let orders: [LeafOrderChoice]
 
   /// - Parameters:
-  ///   - setup: The rules.
+  ///   - setup: The rules. Without a router, each trace has the usual one.
   ///   - bytesPerToken: Turns capacities in bytes into blocks.
   ///   - hasOptimum: Compares rows with the optimum.
   ///   - orders: Runs these beside the policies.
@@ -63,8 +63,12 @@ package struct PrefixExperiment: ExperimentKind {
     if warmup >= forest.prompts {
       throw PlanError.warmup(trace: trace.name, requests: forest.prompts, warmup: warmup)
     }
+    let router = try router(of: forest, trace.name)
+    var setup = setup
+    setup.router = router?.information.name
     let engine = PrefixEngine(
-      VariedForests(forest), setup, warmup: warmup, bytesPerToken: bytesPerToken)
+      VariedForests(forest, router: router, workers: setup.workers), setup, warmup: warmup,
+      bytesPerToken: bytesPerToken)
     let capacities = try request.capacities.map { (capacity) throws(PlanError) in
       try blocks(of: capacity, in: forest, trace.name)
     }.unique
@@ -111,6 +115,23 @@ package struct PrefixExperiment: ExperimentKind {
       }
     }
     return cells
+  }
+
+  /// The router of a trace's prompts; nil for one worker.
+  private func router(
+    of forest: PromptForest, _ trace: String
+  ) throws(PlanError) -> (any Router.Type)? {
+    if setup.workers == 1 { return nil }
+    guard let name = setup.router else { return Routers.usual(for: forest) }
+    guard let router = Routers.named(name) else {
+      preconditionFailure("the router is one of the catalog")
+    }
+    if router.needsSessions && forest.sessions == nil {
+      throw .sessionsMissing(
+        router: name, trace: trace,
+        others: Routers.all.filter { !$0.needsSessions }.map { $0.information.name })
+    }
+    return router
   }
 
   /// The rows that run. What draws nothing runs for one seed.

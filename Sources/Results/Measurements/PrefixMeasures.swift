@@ -15,6 +15,10 @@ package struct PrefixMeasures: Documented {
   package var bytes: Int?
   /// Nil for the others.
   package var tokenHitRatioBound: Double?
+  /// Empty for one worker.
+  package var hitsByWorker: [Int] = []
+  /// Empty for one worker.
+  package var tokensByWorker: [Int] = []
 
   /// Measures of a run of which nothing is counted yet.
   package init() {}
@@ -22,6 +26,8 @@ package struct PrefixMeasures: Documented {
   package static let fields: [Field<PrefixMeasures>] = [
     Field("definition", \.setup.definition, "the definition of the counted ratio", .exact),
     Field("residency", \.setup.residency, "the blocks that may be evicted", .exact),
+    .omittable("workers", \.setup.workers, "workers, each with a cache of the capacity", .exact),
+    .omittable("router", \.setup.router, "the router of prompts to workers", .exact),
     Field(
       "prompts", \.prompts, "prompts counted: those of the warm-up are not", .exact, as: .count),
     Field("blocks", \.blocks, "their blocks", .exact, as: .count),
@@ -43,6 +49,8 @@ package struct PrefixMeasures: Documented {
     .omittable(
       "tokenHitRatioBound", \.tokenHitRatioBound,
       "of `opt`: no policy has a higher token hit ratio", .exact),
+    .omittable("hitsByWorker", \.hitsByWorker, "`hitBlocks` of each worker", .exact),
+    .omittable("tokensByWorker", \.tokensByWorker, "`tokens` of each worker", .exact),
   ]
 
   package func finish(reading object: JSONNode) throws(ResultSetError) {
@@ -105,17 +113,27 @@ package struct PrefixSetup: Hashable, Sendable {
   package var definition: Definition
   /// The blocks that may be evicted.
   package var residency: Residency
+  /// The number of caches, each of the capacity, of which each has prompts of its own.
+  package var workers: Int
+  /// The name of the router of prompts to workers; nil for one worker.
+  package var router: String?
 
   /// Rules.
-  package init(_ definition: Definition = .own, residency: Residency = .leaves) {
+  package init(
+    _ definition: Definition = .own, residency: Residency = .leaves, workers: Int = 1,
+    router: String? = nil
+  ) {
     self.definition = definition
     self.residency = residency
+    self.workers = workers
+    self.router = router
   }
 
   /// In words, without what is usual.
   var parts: [String] {
     (definition == .own ? [] : ["as \(definition.rawValue)"])
       + (residency == .leaves ? [] : ["evicting freely"])
+      + (workers == 1 ? [] : ["\(workers) workers"]) + [router].compactMap(\.self)
   }
 }
 

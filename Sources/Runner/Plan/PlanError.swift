@@ -50,6 +50,8 @@ package enum PlanError: Error {
   case sampleTooSmall(trace: String, keys: Int, rate: Double, remedy: String)
   /// The trace names no blocks of prompts; the format may know why, and what to do.
   case noPrompts(trace: String, format: String, reason: String?)
+  /// The router goes by sessions, and the trace has none; these do not.
+  case sessionsMissing(router: String, trace: String, others: [String])
   /// A capacity in bytes for blocks that differ in tokens.
   case unequalBlocks(trace: String, capacity: String)
   /// The policy cannot run as a cache of prefixes.
@@ -68,7 +70,9 @@ package enum PlanError: Error {
   /// The family that the error belongs to.
   package var kind: Kind {
     switch self {
-    case .needsMissing, .timesMissing, .timesToLiveMissing, .noPrompts, .nothingCounted: .data
+    case .needsMissing, .timesMissing, .timesToLiveMissing, .noPrompts, .nothingCounted,
+      .sessionsMissing:
+      .data
     default: .usage
     }
   }
@@ -125,6 +129,9 @@ extension PlanError: CustomStringConvertible {
         + (reason
           ?? "it does not say which blocks its prompts consist of, so which of them share a prefix is "
           + "unknown; give a trace with hash_ids (evict formats)")
+    case .sessionsMissing(let router, let trace, let others):
+      "\(trace): its prompts have no sessions, by which --router \(router) goes; give "
+        + others.joined(separator: " or ")
     case .unequalBlocks(let trace, let capacity):
       "\(trace): its blocks differ in tokens, so \(capacity) are no number of blocks; give blocks (1000) "
         + "or a fraction of all (1%)"
