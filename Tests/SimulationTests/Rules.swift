@@ -71,5 +71,17 @@ extension RuleTests {
     Rule("lru-k", "ties go to the least recently used", "orders.txt.zst", 40),
     Rule("lru-k", "too few requests count as infinitely old", "orders.txt.zst", 40),
     Rule("opt", "the newcomer enters", by: "bypass=true", "orders.txt.zst", 40),
+    Rule("k-lru", "two lists", by: "k=3", "orders.txt.zst", 40),
+    Rule("k-lru", "keys are C", by: "ghosts=0.5", "orders.txt.zst", 40),
+    Rule("k-lru", "a hit passes the lists of keys", "orders.txt.zst", 40),
+    Rule("k-lru", "a key is renewed in its lists", "orders.txt.zst", 40),
+    Rule("k-lru:k=3", "a key passes one list at a request", "orders.txt.zst", 40),
+    Rule("k-lru:ghosts=2", "a victim stays in the lists of keys", "orders.txt.zst", 40),
+    Rule("tuqueue", "hot holds 0.33 C", by: "hot=0.5", "orders.txt.zst", 40),
+    Rule("tuqueue", "warm holds 0.33 C", by: "warm=0.5", "orders.txt.zst", 40),
+    Rule("tuqueue", "a hit in hot moves", "orders.txt.zst", 40),
+    Rule("tuqueue", "a hit in warm moves", "orders.txt.zst", 40),
+    Rule("tuqueue", "a hit in cold makes warm", "orders.txt.zst", 40),
+    Rule("tuqueue", "overflow enters as the most recent", "orders.txt.zst", 40),
   ]
 }
