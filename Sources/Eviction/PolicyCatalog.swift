@@ -60,6 +60,7 @@ public enum PolicyCatalog {
     visitor.visit(CRLFU.self)
     visitor.visit(SRLRU.self)
     visitor.visit(DLIRS.self)
+    visitor.visit(FRD.self)
     visitor.visit(FIFOMerge.self)
     visitor.visit(AdaptiveClimb.self)
     visitor.visit(DynamicAdaptiveClimb.self)

@@ -24,7 +24,7 @@ struct TraceModelTests {
     "arc:arithmetic=integer", "arc:ghosts=0.5", "slru:probation=fixed", "slru:segments=4",
     "slru:segments=4:fill=protected", "gdsf:objective=hits",
     "gdsf:objective=bytes", "gdsf:objective=hits:order=insert-first",
-    "lirs:repeats=count:ghosts=2", "lru-k:k=3",
+    "lirs:repeats=count:ghosts=2", "lru-k:k=3", "clock-pro:adapt=utility", "frd:ghosts=0.5",
     "opt:bypass=true", "belady-size:sample=8",
   ]
 

@@ -3,6 +3,7 @@ extension ClockPro {
   mutating func setLimits(for capacity: Int) {
     self.capacity = capacity
     leastCold = max(1, coldShare.floor(of: capacity))
+    mostCold = min(mostColdShare.floor(of: capacity), capacity - leastCold)
     ghostLimit = ghostShare.floor(of: capacity)
     adjustTarget(by: 0)
   }
@@ -10,7 +11,21 @@ extension ClockPro {
   /// Moves the target of the cold pages within its bounds.
   @inlinable @inline(__always)
   mutating func adjustTarget(by difference: Int) {
-    coldTarget = max(leastCold, min(coldTarget + difference, capacity - leastCold))
+    coldTarget = max(leastCold, min(coldTarget + difference, mostCold))
+  }
+
+  /// The step of CLOCK-Pro+ for a page of that size: its size times the whole ratio of two sums, at least 1.
+  @inlinable @inline(__always)
+  func step(_ numerator: Int, over denominator: Int, size: Int) -> Int {
+    size == 0 ? 0 : max(1, numerator / max(size, denominator)) * size
+  }
+
+  /// A demoted page was requested: the target falls, and the page counts as demoted no longer.
+  @inlinable
+  mutating func noteReturn(of page: Slot, size: Int) {
+    adjustTarget(by: -step(ghostSize, over: demotedSize, size: size))
+    demotedSize -= size
+    clock.setFrequency(of: page, to: state(of: page) & ~ClockPro.demoted)
   }
 
   // MARK: The list
@@ -34,6 +49,7 @@ extension ClockPro {
       hotSize += size
     } else {
       coldSize += size
+      if state & ClockPro.demoted != 0 { demotedSize += size }
       if handCold == nil { handCold = clock.place(of: slot) }
       if state & ClockPro.inTest != 0 && handTest == nil { handTest = clock.place(of: slot) }
     }
@@ -51,6 +67,7 @@ extension ClockPro {
       hotSize -= size
     } else if state & ClockPro.cold != 0 {
       coldSize -= size
+      if state & ClockPro.demoted != 0 { demotedSize -= size }
     } else {
       ghostSize -= size
     }
@@ -90,7 +107,11 @@ extension ClockPro {
     _ page: Slot, size: Int, host: inout some SlotHost & ~Copyable
   ) -> Bool {
     if !isInTest(page) { return false }
-    adjustTarget(by: size)
+    if !adaptsByUtility {
+      adjustTarget(by: size)
+    } else if state(of: page) & ClockPro.resident == 0 {
+      adjustTarget(by: step(demotedSize, over: ghostSize, size: size))
+    }
     while hotSize + size > capacity - coldTarget {
       if !demoteHot(olderThan: page, host: &host) { return false }
     }
@@ -105,7 +126,7 @@ extension ClockPro {
     olderThan page: Slot, host: inout some SlotHost & ~Copyable
   ) -> Bool {
     while hotPages > 0 && isInTest(page) {
-      if moveHandHot(host: &host) { return true }
+      if moveHandHot(towards: page, host: &host) { return true }
     }
     return false
   }
@@ -119,36 +140,52 @@ extension ClockPro {
   /// The oldest hot page goes to the head of the list: as a cold page, or if its reference bit was set as
   /// a hot one.
   ///
+  /// - Parameters:
+  ///   - candidate: The page that needs the room. When the hand has spared a page and goes on to the next hot one,
+  ///     CLOCK-Pro+ looks at the pages that it passes before the candidate.
+  ///   - host: Told what is forgotten.
   /// - Returns: True if it is cold.
   @inlinable
-  mutating func moveHandHot(host: inout some SlotHost & ~Copyable) -> Bool {
+  mutating func moveHandHot(
+    towards candidate: Slot? = nil, host: inout some SlotHost & ~Copyable
+  ) -> Bool {
     guard let place = handHot else { preconditionFailure("there is no hot page") }
     let page = place.slot
     let isDemoted = state(of: page) & ClockPro.referenced == 0
     let size = host.size(of: page)
     takeOut(place, size: size)
-    enter(page, as: isDemoted ? ClockPro.cold : ClockPro.hot, size: size)
-    settleHandHot(host: &host)
+    let demoted = adaptsByUtility ? ClockPro.cold | ClockPro.demoted : ClockPro.cold
+    enter(page, as: isDemoted ? demoted : ClockPro.hot, size: size)
+    settleHandHot(towards: isDemoted ? nil : candidate, host: &host)
     return isDemoted
   }
 
   /// Moves the hand on if it has left its hot page.
   @inlinable @inline(__always)
-  mutating func settleHandHot(host: inout some SlotHost & ~Copyable) {
+  mutating func settleHandHot(
+    towards candidate: Slot? = nil, host: inout some SlotHost & ~Copyable
+  ) {
     if let place = handHot, state(of: place.slot) & ClockPro.hot != 0 { return }
-    moveHandHotToNext(host: &host)
+    moveHandHotToNext(towards: candidate, host: &host)
   }
 
   /// The hand moves on to the oldest hot page, and ends the test periods that it passes.
   @inlinable @inline(never)
-  mutating func moveHandHotToNext(host: inout some SlotHost & ~Copyable) {
+  mutating func moveHandHotToNext(
+    towards candidate: Slot?, host: inout some SlotHost & ~Copyable
+  ) {
     if hotPages == 0 {
       handHot = nil
       return
     }
     var next = handHot ?? clock.oldestPlace(of: .first)
+    var searches = candidate != nil
     while let place = next, state(of: place.slot) & ClockPro.hot == 0 {
       next = clock.newer(than: place)
+      searches = searches && place.slot != candidate
+      if searches && state(of: place.slot) & ClockPro.returned == ClockPro.returned {
+        noteReturn(of: place.slot, size: host.size(of: place.slot))
+      }
       endTest(at: place, host: &host)
     }
     handHot = next
@@ -173,7 +210,7 @@ extension ClockPro {
     let state = state(of: page)
     if state & ClockPro.inTest == 0 { return }
     let size = host.size(of: page)
-    adjustTarget(by: state & ClockPro.referenced != 0 ? size : -size)
+    if !adaptsByUtility { adjustTarget(by: state & ClockPro.referenced != 0 ? size : -size) }
     if state & ClockPro.cold != 0 {
       clock.setFrequency(of: page, to: state & ~ClockPro.inTest)
     } else {

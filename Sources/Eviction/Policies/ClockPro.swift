@@ -20,14 +20,20 @@ public struct ClockPro: ReplacementPolicy, ~Copyable {
   /// The target of resident cold pages, in size units.
   @usableFromInline var coldTarget = 0
   @usableFromInline var leastCold = 0
+  @usableFromInline var mostCold = 0
   @usableFromInline var ghostLimit = 0
   @usableFromInline var hotPages = 0
   @usableFromInline var hotSize = 0
   @usableFromInline var coldSize = 0
   @usableFromInline var ghostSize = 0
+  /// Of the cold pages, those that were hot and have not been requested since, as far as the hands know.
+  @usableFromInline var demotedSize = 0
   /// The page being inserted, whose end as a ghost is not reported.
   @usableFromInline var newcomer: Slot = .max
   @usableFromInline let coldShare: Fraction
+  @usableFromInline let mostColdShare: Fraction
+  /// True for CLOCK-Pro+.
+  @usableFromInline let adaptsByUtility: Bool
   @usableFromInline let ghostShare: Fraction
 
   @inlinable static var hot: State { 1 }
@@ -35,12 +41,22 @@ public struct ClockPro: ReplacementPolicy, ~Copyable {
   @inlinable static var resident: State { 3 }
   @inlinable static var inTest: State { 4 }
   @inlinable static var referenced: State { 8 }
+  @inlinable static var demoted: State { 16 }
+  @inlinable static var returned: State { referenced | demoted }
 
   /// Creates an empty cache's policy, with the smallest target for cold pages.
   public init(_ configuration: PolicyConfiguration) {
     clock = SlotQueues(count: 1, slots: configuration.slots)
-    coldShare = configuration.arguments.fraction("cold")
-    ghostShare = configuration.arguments.fraction("ghosts")
+    let arguments = configuration.arguments
+    adaptsByUtility = arguments.text("adapt") == "utility"
+    coldShare = arguments.fraction("cold")
+    mostColdShare =
+      if case .fraction(let share) = arguments.value("most") {
+        share
+      } else {
+        adaptsByUtility ? Fraction(5, 10) : Fraction(1)
+      }
+    ghostShare = arguments.fraction("ghosts")
     setLimits(for: configuration.capacity)
   }
 
@@ -53,11 +69,13 @@ public struct ClockPro: ReplacementPolicy, ~Copyable {
     state.visit(&capacity)
     state.visit(&coldTarget)
     state.visit(&leastCold)
+    state.visit(&mostCold)
     state.visit(&ghostLimit)
     state.visit(&hotPages)
     state.visit(&hotSize)
     state.visit(&coldSize)
     state.visit(&ghostSize)
+    state.visit(&demotedSize)
     state.visit(&newcomer)
   }
 
@@ -123,6 +141,7 @@ public struct ClockPro: ReplacementPolicy, ~Copyable {
         return
       }
       let size = host.size(of: page)
+      if state(of: page) & ClockPro.demoted != 0 { noteReturn(of: page, size: size) }
       let becomesHot = mayBecomeHot(page, size: size, host: &host)
       takeOut(place, size: size)
       enter(page, as: becomesHot ? ClockPro.hot : ClockPro.cold | ClockPro.inTest, size: size)
@@ -150,6 +169,7 @@ public struct ClockPro: ReplacementPolicy, ~Copyable {
     hotSize = 0
     coldSize = 0
     ghostSize = 0
+    demotedSize = 0
   }
 
   /// Bounds the target, the hot pages and the ghosts by the new capacity.
@@ -166,6 +186,7 @@ public struct ClockPro: ReplacementPolicy, ~Copyable {
     clock.changeSize(of: slot, by: difference)
     if state(of: slot) & ClockPro.hot != 0 { hotSize += difference }
     if state(of: slot) & ClockPro.cold != 0 { coldSize += difference }
+    if state(of: slot) & ClockPro.demoted != 0 { demotedSize += difference }
   }
 
   /// Shows the target of resident cold pages, in size units.

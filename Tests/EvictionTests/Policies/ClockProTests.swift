@@ -1,3 +1,4 @@
+import Eviction
 import Testing
 
 @Suite("CLOCK-Pro by hand")
@@ -29,6 +30,49 @@ struct ClockProTests {
   func onlyHotPages() throws {
     // A' B; −c; trims: A loses its bit, B leaves, then A
     #expect(try outcome(of: "clock-pro", capacity: 3, "a b c a -c ! !") == ". . . + _ _b _a")
+  }
+
+  @Test("CLOCK-Pro+ raises the target for a ghost by the ratio of demoted pages to ghosts")
+  func utilityRaisesTarget() throws {
+    // As above, and * for a page that was hot.
+    //                                       list                   target
+    //   a b c d e f g h   f and g leave      A B C D E (f)t (g)t ht 1
+    //   g   h leaves; target + max(1, 0/3);  C D E (f)t (h)t a* b*  2
+    //       a and b are demoted              G
+    //   f   a leaves; target + max(1, 1/2);  E (h)t b* G c* d* F    3
+    //       c and d are demoted
+    //   h   b leaves; target + 2/1; E is     G c* d* F e* ht        5
+    //       demoted, and HANDhot passes h
+    let policy = "clock-pro:adapt=utility:most=1"
+    for (trace, victims, ghosts, target) in [
+      ("abcdefghg", "fgh", "fh", 2.0), ("abcdefghgf", "fgha", "h", 3.0),
+      ("abcdefghgfh", "fghab", "", 5.0),
+    ] {
+      let after = try learned(ClockPro.self, policy, capacity: 6, trace)
+      #expect(after.victims == victims)
+      #expect(after.ghosts == ghosts)
+      #expect(after.internals == ["coldTarget": target])
+    }
+    // Half of the capacity at most
+    let bounded = try learned(
+      ClockPro.self, "clock-pro:adapt=utility", capacity: 6, "abcdefghgfh")
+    #expect(bounded.internals == ["coldTarget": 3])
+  }
+
+  @Test("CLOCK-Pro+ lowers the target for a demoted page that was requested, once")
+  func utilityLowersTarget() throws {
+    //   a … g    f leaves                   A B C D E (f)t gt      1
+    //   f        g leaves; target + 1       C D E (g)t a* b* F     2
+    //   g        a leaves; target + 1       E b* F c* d* G         3
+    //   b c      bits                       E b*' F c*' d* G       3
+    //   h        b and c to the head, − 1   E F G bt ct ht         1
+    //            for each; d leaves
+    let policy = "clock-pro:adapt=utility:most=1"
+    let before = try learned(ClockPro.self, policy, capacity: 6, "abcdefgfgbc")
+    #expect(before.internals == ["coldTarget": 3])
+    let after = try learned(ClockPro.self, policy, capacity: 6, "abcdefgfgbch")
+    #expect(after.victims == "fgad")
+    #expect(after.internals == ["coldTarget": 1])
   }
 
   @Test("A removed ghost is unknown")

@@ -11,13 +11,19 @@ final class ClockProModel: PolicyModel {
   private var kind: [Int: Kind] = [:]
   private var tested: Set<Int> = []
   private var referenced: Set<Int> = []
+  /// For CLOCK-Pro+: cold pages that were hot, and that no hand has seen requested since.
+  private var demoted: Set<Int> = []
   private var target = 0
   private let coldShare: String
+  private let mostColdShare: String
   private let ghostShare: String
+  private let isPlus: Bool
 
   override init(_ options: ModelOptions) {
     coldShare = options.parameters["cold"] ?? "0.01"
     ghostShare = options.parameters["ghosts"] ?? "1"
+    isPlus = options.parameters["adapt"] == "utility"
+    mostColdShare = options.parameters["most"] ?? (isPlus ? "0.5" : "1")
     super.init(options)
     adjustTarget(by: 0)
   }
@@ -30,7 +36,18 @@ final class ClockProModel: PolicyModel {
   private var leastCold: Int { max(1, ModelOptions.floor(coldShare, of: capacity)) }
 
   private func adjustTarget(by difference: Int) {
-    target = max(leastCold, min(capacity - leastCold, target + difference))
+    let most = min(capacity - leastCold, ModelOptions.floor(mostColdShare, of: capacity))
+    target = max(leastCold, min(most, target + difference))
+  }
+
+  /// How far CLOCK-Pro+ moves its target for a page of that size.
+  private func step(_ upper: Int, _ lower: Int, _ size: Int) -> Int {
+    size == 0 ? 0 : max(1, upper / max(size, lower)) * size
+  }
+
+  private func noteReturn(_ key: Int) {
+    adjustTarget(by: -step(length(of: ghosts), length(of: Array(demoted)), sizes[key]!))
+    demoted.remove(key)
   }
 
   override func hit(_ key: Int) { referenced.insert(key) }
@@ -59,6 +76,7 @@ final class ClockProModel: PolicyModel {
     kind[key] = nil
     tested.remove(key)
     referenced.remove(key)
+    demoted.remove(key)
   }
 
   /// HANDhot ends the test periods of pages older than the oldest hot one.
@@ -69,7 +87,7 @@ final class ClockProModel: PolicyModel {
 
   private func endTest(_ key: Int) {
     if tested.remove(key) == nil { return }
-    adjustTarget(by: referenced.contains(key) ? sizes[key]! : -sizes[key]!)
+    if !isPlus { adjustTarget(by: referenced.contains(key) ? sizes[key]! : -sizes[key]!) }
     if kind[key] == .ghost { leave(key) }
   }
 
@@ -80,6 +98,7 @@ final class ClockProModel: PolicyModel {
         continue
       }
       if referenced.contains(key) {
+        if demoted.contains(key) { noteReturn(key) }
         let isHot = isPromoted(key, size: sizes[key]!)
         moveToHead(key, isHot ? .hot : .cold, isTested: !isHot)
         continue
@@ -94,12 +113,16 @@ final class ClockProModel: PolicyModel {
   /// Returns true if a page requested in its test period finds room among the hot ones.
   private func isPromoted(_ key: Int, size newSize: Int) -> Bool {
     if !tested.contains(key) { return false }
-    adjustTarget(by: newSize)
+    if !isPlus {
+      adjustTarget(by: newSize)
+    } else if kind[key] == .ghost {
+      adjustTarget(by: step(length(of: Array(demoted)), length(of: ghosts), newSize))
+    }
     while size(of: .hot) + newSize > capacity - target {
       var wasDemoted = false
       while !wasDemoted {
         guard tested.contains(key), oldest(.hot) != nil else { return false }
-        wasDemoted = moveHandHot()
+        wasDemoted = moveHandHot(towards: key)
       }
     }
     return true
@@ -109,11 +132,23 @@ final class ClockProModel: PolicyModel {
     while !moveHandHot() {}
   }
 
-  private func moveHandHot() -> Bool {
+  private func moveHandHot(towards candidate: Int? = nil) -> Bool {
     let key = oldest(.hot)!
-    let wasReferenced = referenced.contains(key)
-    moveToHead(key, wasReferenced ? .hot : .cold, isTested: false)
-    return !wasReferenced
+    if !referenced.contains(key) {
+      moveToHead(key, .cold, isTested: false)
+      if isPlus { demoted.insert(key) }
+      return true
+    }
+    if isPlus, let candidate {
+      // Between this page and the next hot one; the search ends at the candidate.
+      for other in list.drop(while: { $0 != key }).dropFirst() {
+        if kind[other] == .hot || other == candidate { break }
+        if demoted.contains(other) && referenced.contains(other) { noteReturn(other) }
+        endTest(other)
+      }
+    }
+    moveToHead(key, .hot, isTested: false)
+    return false
   }
 
   private func dropGhosts() {

@@ -278,6 +278,7 @@ public enum PolicyModels {
     "cr-lfu": { CRLFUModel($0) },
     "sr-lru": { SRLRUModel($0) },
     "dlirs": { DLIRSModel($0) },
+    "frd": { FRDModel($0) },
     "fifo-merge": { FIFOMergeModel($0) },
     "largest-size": { LargestSizeModel($0) },
     "lru-prob": { LRUProbModel($0) },
