@@ -94,6 +94,7 @@ package struct ResultComparison: Sendable {
     }
     runs = cells.count
     cells = cells.unique
+    addSpreads(of: after)
     isDisjoint =
       runs > 0 && differences.count == runs
       && differences.allSatisfy { $0.verdict == .missing || $0.verdict == .added }
@@ -105,6 +106,21 @@ package struct ResultComparison: Sendable {
     }
     omissions = gaps.grouped { $0 }.map {
       Omission(figure: $0[0].figure, runs: $0.count, reason: $0[0].reason)
+    }
+  }
+
+  /// Says beside hits that changed by how much those of other orders differ. An exact count that changed is a failure all the same.
+  private mutating func addSpreads(of results: ResultSet) {
+    let changed = differences.indices.filter {
+      differences[$0].figure == "hits" && differences[$0].verdict == .changed
+    }
+    if changed.isEmpty { return }
+    let runs = results.recorded.measurements.filter { !$0.spreads.isEmpty }
+    let spreads = Dictionary(runs.map { (CellKey($0), $0.spreads[0]) }) { first, _ in first }
+    for index in changed where differences[index].reason.isEmpty {
+      guard let spread = spreads[differences[index].cell] else { continue }
+      differences[index].reason = String(
+        printing: "other \(spread.kind.rawValue)s ± %.2g points", spread.deviation * 100)
     }
   }
 

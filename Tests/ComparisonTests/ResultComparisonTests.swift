@@ -406,4 +406,20 @@ import Testing
     ])
     #expect(try ResultSet(reading: results.json.document.utf8, file: "x") == results)
   }
+
+  @Test func changedHitsStandBesideThoseOfOtherOrders() {
+    func runs(_ hits: Int) -> [Results.Measurement] {
+      [nil, 1, 2].map { (number: Int?) in
+        var run = Self.cell("lru", hits: number.map { 49 + 2 * $0 } ?? hits)
+        run.variation = number.map {
+          Variation(.order, model: "window", extent: 4, number: $0)
+        }
+        return run
+      }
+    }
+    let differences = Self.compare(runs(50), runs(48)).differences
+    #expect(differences.map(\.figure).first == "hits")
+    #expect(differences.first?.reason == "other orders ± 1.4 points")
+    #expect(Self.compare(runs(50), runs(50)).differences.isEmpty)
+  }
 }
