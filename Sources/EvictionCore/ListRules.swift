@@ -244,9 +244,10 @@ public struct ListedPolicy<Rules: ListRules & ~Copyable, Lists: RecencyLists & ~
     lists.visitState(&state)
   }
 
-  /// Shows the same rules over logs.
+  /// Shows this type for few keys, whose links are in the processor's caches, and the same rules over logs for many.
   @inlinable @inline(__always)
   public static func visitSimulated(_ visitor: inout some PolicyVisitor) {
+    visitor.visit(Self.self)
     visitor.visit(ListedPolicy<Rules, SlotLogs>.self)
   }
 

@@ -129,7 +129,8 @@ public protocol ReplacementPolicy: ~Copyable, SendableMetatype {
   func prefetchFurther(_ slot: Slot, keyHash: UInt64)
 
   /// Shows the type that a simulation of plain gets, of objects that count one, runs in place of this: the same rules
-  /// over lists that suit it. This type itself by default.
+  /// over lists that suit it. Of two types the first runs over few keys and the second over many. This type itself by
+  /// default.
   static func visitSimulated(_ visitor: inout some PolicyVisitor)
 
   /// The bytes that each object and ghost takes beside those of slots: 0 by default.

@@ -38,10 +38,7 @@ public struct PolicySimulator: Sendable {
     _ policy: Policy.Type, _ description: PolicyDescription, plain own: PlainRuns? = nil
   ) {
     var plain = own ?? PlainRuns()
-    if own == nil {
-      policy.visitSimulated(&plain)
-      plain.visitFew(policy)
-    }
+    if own == nil { policy.visitSimulated(&plain) }
     self.init(
       description,
       ErasedConformance(policy, information: description.information, needs: description.needs),
@@ -260,25 +257,20 @@ package struct PlainRuns: PolicyVisitor, Sendable {
     isAnotherText = true
   }
 
+  /// The runs over few keys, where they are of another type.
   @usableFromInline var few: PolicySimulator.BeginRun?
+  @usableFromInline var hasType = false
   @usableFromInline var bytesPerObject = 0
   /// True if more than the policy's hit, insert and evict over links is run.
   @usableFromInline var isAnotherText = false
 
   @inlinable
   package mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
+    few = hasType ? begin : nil
+    hasType = true
     bytesPerObject = Policy.bytesPerObject
     isAnotherText = Policy.fusesRequests || Policy.bytesPerObject > 0
     begin = { (options, shape) throws(PolicyError) in
-      try SimulationLoop<Policy>.beginPlain(options, over: shape)
-    }
-  }
-
-  /// Takes the policy's own type for runs over few keys, where it shows another one.
-  @inlinable
-  mutating func visitFew<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
-    if bytesPerObject == Policy.bytesPerObject { return }
-    few = { (options, shape) throws(PolicyError) in
       try SimulationLoop<Policy>.beginPlain(options, over: shape)
     }
   }
