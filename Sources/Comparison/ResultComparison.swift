@@ -109,7 +109,7 @@ package struct ResultComparison: Sendable {
     }
   }
 
-  /// Says beside hits that changed by how much those of other orders differ. An exact count that changed is a failure all the same.
+  /// Says beside hits that changed by how much those of other orders differ. An exact count that changed stays a failure.
   private mutating func addSpreads(of results: ResultSet) {
     let changed = differences.indices.filter {
       differences[$0].figure == "hits" && differences[$0].verdict == .changed

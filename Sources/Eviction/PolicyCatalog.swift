@@ -69,7 +69,6 @@ public enum PolicyCatalog {
     visitor.visit(FlashProb.self)
     visitor.visit(CLFUS.self)
     visitor.visit(Segcache.self)
-    visitor.visit(KLRU.self)
     visitor.visit(TuQueue.self)
     visitor.visit(Rank.self)
 
