@@ -15,8 +15,8 @@ struct CurveCommand: ExperimentCommand {
         evict curve traces/build.csv.zst --sized --price-per-gib 3.5/month \\
           --cost-per-miss 2e-6 --present 1MiB
 
-      LRU's curve is exact, from one pass; others are simulated. Of over a million requests a sample of \
-      the keys is run (SHARDS), with 95 % intervals. All options: --help-hidden, or man evict.
+      LRU's curve is exact. Others are simulated; of over a million requests a sample of the keys is \
+      run (SHARDS). All options: --help-hidden, or man evict.
       """)
 
   @OptionGroup var traces: TraceOptions

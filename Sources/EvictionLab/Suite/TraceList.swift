@@ -125,10 +125,12 @@ extension TraceList {
 private enum TraceFolder {
   /// The files in a folder and in those inside it, in the order of their paths.
   static func files(in folder: String) throws -> [String] {
-    guard let names = FileManager.default.enumerator(atPath: folder), !isFile(folder) else {
+    let real = URL(filePath: folder).resolvingSymlinksInPath().path
+    guard let names = FileManager.default.enumerator(atPath: real), !isFile(real) else {
       throw SuiteError.noTraces(folder: folder)
     }
-    return names.compactMap { $0 as? String }.filter(isTraceName).map { "\(folder)/\($0)" }
+    let start = folder.hasSuffix("/") ? folder : folder + "/"
+    return names.compactMap { $0 as? String }.filter(isTraceName).map { start + $0 }
       .filter(isFile).sorted()
   }
 
