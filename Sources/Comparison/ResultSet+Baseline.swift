@@ -5,7 +5,8 @@ extension ResultSet {
   /// diff of two baselines shows what changed.
   ///
   /// A run is kept where both baselines are of one machine and compiler, everything exact is equal, no other metric
-  /// differs by more than its tolerance, none was left out of the comparison, and there were as many rounds.
+  /// differs by more than its tolerance, none was left out of the comparison, and there were as many rounds. The times of
+  /// replays and of disks are not compared, and always the new ones.
   package func keepingRuns(
     of baseline: ResultSet, tolerances: ResultComparison.Tolerances
   ) -> ResultSet {
@@ -21,7 +22,9 @@ extension ResultSet {
       var comparison = CellComparison(cell)
       comparison.compareCounts(before, run)
       comparison.compareSpeed(before, run, rules)
-      let isSettled = comparison.differences.isEmpty && comparison.gaps.isEmpty
+      let isSettled =
+        comparison.differences.isEmpty && comparison.gaps.isEmpty && run.replay == nil
+        && run.disk == nil
       if isSettled, before.speed?.ratios.count == run.speed?.ratios.count {
         results.measurements[index] = before
       }

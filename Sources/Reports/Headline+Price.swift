@@ -14,7 +14,10 @@ extension Headline {
     guard let (curve, cheapest) = priced.min(by: { $0.1.total < $1.1.total }) else { return nil }
     let factor = cheapest.traceTimesPerMonth ?? 1
     func money(_ cost: Double) -> String { (cost * factor).digits(4) }
-    let period = cheapest.seconds > 0 ? "a month" : "while the trace lasts"
+    let period =
+      cheapest.seconds > 0
+      ? "a month"
+      : curve.warmup > 0 ? "for the requests after the warm-up" : "while the trace lasts"
     let size = amount(cheapest.capacity, curve.unit)
     let noCache = Double(curve.requests) * cheapest.costPerMiss
     let least = min(noCache, cheapest.total)

@@ -167,8 +167,9 @@ enum RunColumns {
 extension Measurement {
   /// The machine instructions of the run over its requests, those of its warm-up included; nil where none were counted.
   fileprivate var instructionsPerRequest: Double? {
-    guard let instructions = speed?.instructions else { return nil }
-    let run = seconds > 0 ? (seconds * requestsPerSecond).rounded() : Double(requests)
+    // A baseline of a gate has no times, by which those of a warm-up are known.
+    guard let instructions = speed?.instructions, seconds > 0 else { return nil }
+    let run = (seconds * requestsPerSecond).rounded()
     return run > 0 ? Double(instructions) / run : nil
   }
 }

@@ -59,7 +59,7 @@ private typealias Measurement = Results.Measurement
       try render("latex-grid", runs) == #"""
         % EvictionLab: \usepackage{booktabs}
 
-        % hit ratio in %; capacities in objects; rows are sorted by their means
+        % hit ratio in %; capacities in objects; rows are sorted by their means, those without a gap first
         % bold: the highest of a column, opt not counted; optimum: Belady's MIN with bypass
         \begin{tabular}{lrrr}
         \toprule

@@ -68,7 +68,8 @@ extension ExperimentCommand {
     var partition = try partition(of: request)
     var results = ResultSet(environment: partition?.environment ?? .ofThisCommand)
     var completion = Completion(
-      planned: areCurves ? traces.names.count * request.policies.count : 0)
+      planned: areCurves
+        ? traces.names.count * request.policies.count * (1 + request.variations.all.count) : 0)
     // What a stream goes on from is said before it is counted.
     var journal = isStreamed ? try openJournal() : nil
     let places = partition?.part.traces ?? traces.names.indices

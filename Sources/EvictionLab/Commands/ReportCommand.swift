@@ -75,7 +75,8 @@ struct ReportCommand: ParsableCommand {
       let claims = try contents.map { try ClaimDocument(reading: $0.bytes, file: $0.file) }
       return try output.write(claims)
     }
-    let results = try contents.map { try ResultSet(reading: $0.bytes, file: $0.file) }
+    let results = ResultSet.countingOnce(
+      try contents.map { try ResultSet(reading: $0.bytes, file: $0.file) })
     try ResultSet.checkContradictions(Array(zip(documents, results)).map { ($0, $1) })
     let joined = try chosen(of: ResultSet(joining: results))
     let names = highlight.flatMap { $0.split(separator: ",").map(String.init) }
@@ -95,14 +96,8 @@ struct ReportCommand: ParsableCommand {
     for name in trace where !known.contains(name) {
       throw ValidationError("no result is of a trace “\(name)”; \(known.remedy(for: name))")
     }
-    var results = results
-    results.traces.removeAll { !trace.contains($0.name) }
-    results.measurements.removeAll { !trace.contains($0.trace) }
-    results.curves.removeAll { !trace.contains($0.trace) }
-    results.references.removeAll { !trace.contains($0.trace) }
-    results.explanations.removeAll { !trace.contains($0.trace) }
-    results.recommendations.removeAll { !trace.contains($0.trace) }
-    return results
+    return results.withoutTraces(
+      Set(results.traces.map(\.name) + known).subtracting(trace))
   }
 
   /// Refuses names that no result bears.

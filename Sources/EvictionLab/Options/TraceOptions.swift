@@ -80,7 +80,8 @@ struct TraceOptions: ParsableArguments {
           $0.isNone ? nil : $0.summary
         },
         sha256: hasChecksum || isInMemory ? checksum?.wait() : nil)
-      let counted = isInMemory ? gets : read.gets
+      // Of a pass that was stopped they are not those of the trace.
+      let counted = isInMemory ? gets : read.requests == summary.requests ? read.gets : nil
       if trace.operations != nil && counted?.gets != summary.requests {
         summary.hasOperations = true
         summary.gets = counted?.gets

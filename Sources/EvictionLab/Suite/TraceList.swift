@@ -88,16 +88,16 @@ extension TraceList {
     in folders: [String], passed: (String, TraceError) -> Void
   ) throws -> TraceList {
     var files: [(path: String, collection: String)] = []
-    for folder in folders {
+    for (folder, name) in zip(folders, TraceLoader.names(ofTraces: folders)) {
       let found = try TraceFolder.files(in: folder).filter { path in
         do throws(TraceError) { try TraceLoader.recognise(file: path) } catch {
+          guard case .unrecognised = error else { throw error }
           passed(path, error)
           return false
         }
         return true
       }
       if found.isEmpty { throw SuiteError.noTraces(folder: folder) }
-      let name = TraceFolder.name(of: folder)
       files += found.map { ($0, name) }
     }
     let names = TraceLoader.names(ofTraces: files.map(\.path))
@@ -134,15 +134,11 @@ private enum TraceFolder {
       .filter(isFile).sorted()
   }
 
-  /// The last name of a folder's path.
-  static func name(of folder: String) -> String {
-    URL(filePath: folder).standardizedFileURL.lastPathComponent
-  }
-
+  /// True for a file, also behind a link; a pipe would wait for its writer.
   private static func isFile(_ path: String) -> Bool {
-    var isFolder: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-      && !isFolder.boolValue
+    let real = URL(filePath: path).resolvingSymlinksInPath().path
+    let attributes = try? FileManager.default.attributesOfItem(atPath: real)
+    return attributes?[.type] as? FileAttributeType == .typeRegular
   }
 
   /// False for hidden files, and for texts about traces.
@@ -151,9 +147,11 @@ private enum TraceFolder {
     guard let name = parts.last?.lowercased(), !parts.contains(where: { $0.hasPrefix(".") }) else {
       return false
     }
+    let stem = name.prefix { $0 != "." }
     let isText =
-      ["readme", "license", "copying"].contains { name.hasPrefix($0) }
-      || [".md", ".html", ".pdf", ".sha256", "sums"].contains { name.hasSuffix($0) }
+      ["readme", "license", "copying"].contains(stem)
+      || [".md", ".html", ".pdf", ".sha256"].contains { name.hasSuffix($0) }
+      || stem == name && name.hasSuffix("sums")
     return !isText
   }
 }

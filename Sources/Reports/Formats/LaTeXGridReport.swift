@@ -59,7 +59,8 @@ enum LaTeXGridReport: ReportFormat {
   ) -> String {
     let ratios = columns.map(\.ratioName).unique.joined(separator: ", ")
     let units = columns.map(\.unit.noun).unique.joined(separator: ", ")
-    return "% \(ratios) in %; capacities in \(units); rows are sorted by their means\n"
+    return
+      "% \(ratios) in %; capacities in \(units); rows are sorted by their means, those without a gap first\n"
       + "% bold: the highest of a column"
       + (bounds.isEmpty ? "" : ", \(bounds.joined(separator: ", ").printable) not counted")
       + (hasOptima ? "; optimum: Belady's MIN with bypass\n" : "\n")

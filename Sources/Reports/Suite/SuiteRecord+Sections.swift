@@ -92,7 +92,9 @@ extension SuiteRecord {
 
   /// The best policies of each trace of some groups.
   private func bestByTrace(of groups: [RankedGroup]) -> [ReportSection] {
-    let kinds = groups.filter { $0.basis == .group }
+    let ofKinds = groups.filter { $0.basis == .group }
+    // Of traces in folders it is not known what cache they are of.
+    let kinds = ofKinds.isEmpty ? groups.filter { $0.basis == .recorded } : ofKinds
     let apart = self.groups.filter { $0.basis == .generated && !$0.isRanked }
     if kinds.isEmpty && apart.isEmpty { return [] }
     var table = TextTable([

@@ -133,9 +133,11 @@ extension ResultSet {
       }
       return run
     }
-    let variedCurves = Dictionary(grouping: curves.filter { $0.variation != nil }) {
-      CellKey($0).recorded
+    var knownCurves: Set<CellKey> = []
+    let ofVariations = curves.filter {
+      $0.variation != nil && knownCurves.insert(CellKey($0)).inserted
     }
+    let variedCurves = Dictionary(grouping: ofVariations) { CellKey($0).recorded }
     results.curves = curves.compactMap { curve in
       if curve.variation != nil { return nil }
       return curve.spread(over: variedCurves[CellKey(curve)] ?? [])
@@ -148,7 +150,14 @@ extension MissRatioCurve {
   /// The curve, each of its points with how far those variations of it differ there.
   fileprivate func spread(over variations: [MissRatioCurve]) -> MissRatioCurve {
     if variations.isEmpty { return self }
-    let kinds = variations.grouped { $0.variation?.kind }
+    // Of several models or extents the first.
+    let kinds = variations.grouped { $0.variation?.kind }.map { curves in
+      curves.filter { curve in
+        zip([curve.variation], [curves[0].variation]).allSatisfy { own, first in
+          first.map { own?.isAlike($0) == true } ?? false
+        }
+      }
+    }
     var curve = self
     for place in points.indices {
       curve.points[place].spreads = kinds.compactMap { curves in

@@ -47,12 +47,27 @@ extension ResultSet {
   /// A trace of a suite is named by the checksum of its requests, in which keys are numbers in order of first appearance, so
   /// that the same trace counts once in joined documents; others are numbered.
   package var anonymous: ResultSet {
+    let copies = (suite?.traces ?? []).filter { suite?.original(of: $0) != nil }
+    let single = withoutTraces(Set(copies.map(\.name)))
     var names: [String: String] = [:]
-    for (place, trace) in traces.enumerated() {
-      let requests = suite?.traces.first { $0.name == trace.name }?.requests
-      names[trace.name] = requests.map { "trace-\($0.prefix(12))" } ?? "trace-\(place + 1)"
+    for (place, trace) in single.traces.enumerated() { names[trace.name] = "trace-\(place + 1)" }
+    for trace in single.suite?.traces ?? [] {
+      names[trace.name] = "trace-\(trace.requests.prefix(12))"
     }
-    var results = renamingTraces(names)
+    var results = single.renamingTraces(names)
+    if var suite = results.suite {
+      // A collection is told from those of others by its first trace.
+      let first = Dictionary(suite.traces.map { ($0.collection, $0.requests) }) { first, _ in first
+      }
+      for place in suite.traces.indices {
+        let collection = suite.traces[place].collection
+        suite.traces[place].collection = collection.flatMap { _ in
+          first[collection].map { "collection-\($0.prefix(12))" }
+        }
+      }
+      suite.missing = []
+      results.suite = suite
+    }
     for place in results.traces.indices {
       results.traces[place].sha256 = nil
       results.traces[place].formatReason = nil
@@ -60,6 +75,33 @@ extension ResultSet {
     results.environment.command = nil
     results.environment.others = []
     results.plan = nil
+    return results
+  }
+
+  /// Suites of several lists with each trace once: of a later one, what earlier ones have is left out.
+  package static func countingOnce(_ documents: [ResultSet]) -> [ResultSet] {
+    var known: [String: String] = [:]
+    return documents.map { document in
+      guard let suite = document.suite else { return document }
+      let repeated = suite.traces.filter { known[$0.requests, default: suite.list] != suite.list }
+      for trace in suite.traces where known[trace.requests] == nil {
+        known[trace.requests] = suite.list
+      }
+      return document.withoutTraces(Set(repeated.map(\.name)))
+    }
+  }
+
+  /// The results without those of some traces.
+  package func withoutTraces(_ names: Set<String>) -> ResultSet {
+    if names.isEmpty { return self }
+    var results = self
+    results.traces.removeAll { names.contains($0.name) }
+    results.measurements.removeAll { names.contains($0.trace) }
+    results.curves.removeAll { names.contains($0.trace) }
+    results.references.removeAll { names.contains($0.trace) }
+    results.explanations.removeAll { names.contains($0.trace) }
+    results.recommendations.removeAll { names.contains($0.trace) }
+    results.suite?.traces.removeAll { names.contains($0.name) }
     return results
   }
 

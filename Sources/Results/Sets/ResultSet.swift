@@ -153,7 +153,8 @@ package struct TraceSummary: Documented {
     Field("requests", \.requests, "requests read", .exact, as: .count),
     Field("distinct", \.distinct, "distinct keys among them", .exact, as: .count),
     .omittable(
-      "operations", \.hasOperations, "requests have operations: not all of them are gets", .exact),
+      "operations", \.hasOperations, "requests have operations: not all of them are gets",
+      .descriptive),
     .omittable(
       "gets", \.gets,
       "the requests that look an object up, and writes of blocks, where there are others", .exact),
@@ -172,6 +173,19 @@ package struct TraceSummary: Documented {
 }
 
 extension TraceSummary {
+  /// True for the same trace, as far as both say it: older documents do not count gets.
+  package func isOf(_ other: TraceSummary) -> Bool {
+    var (mine, others) = (self, other)
+    if gets == nil || other.gets == nil {
+      for path in [\TraceSummary.gets, \TraceSummary.firstGets] {
+        mine[keyPath: path] = nil
+        others[keyPath: path] = nil
+      }
+      (mine.hasOperations, others.hasOperations) = (false, false)
+    }
+    return mine == others
+  }
+
   /// The format and the reason for it: `csv, told by its content`.
   package var formatText: String { formatReason.map { "\(format), \($0)" } ?? format }
 

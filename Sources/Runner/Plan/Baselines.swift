@@ -100,7 +100,7 @@ package struct Baselines: Sendable {
     for index in rows.indices { rows[index].baselines.merge(shared) { _, new in new } }
     for (number, order) in Baselines.orders.enumerated() {
       for (index, row) in rows.enumerated() where row.key.replay?.isReordered == true {
-        let cell = plan.baseline(row.policy, beside: row, in: order).cell(
+        let cell = plan.baseline(row.policy, beside: row, in: order, seed: row.seed).cell(
           role: .baseline, engine: SimulationEngine())
         rows[index].baselines[.order(number)] = want(cell)
       }
@@ -125,11 +125,11 @@ private struct FirstRequestsEngine: Engine {
 extension ExperimentPlan {
   /// A baseline at the place of a row, with the seed of the plan's first cell.
   fileprivate func baseline(
-    _ policy: PolicyChoice, beside row: Cell, in order: Variation? = nil
+    _ policy: PolicyChoice, beside row: Cell, in order: Variation? = nil, seed: Int? = nil
   ) -> Row {
     Row(
       policy, at: row.key.place.capacity ?? row.capacity, of: row.trace, named: row.key.trace,
-      seed: cells[0].seed, settings: settings, variation: order ?? row.variation,
+      seed: seed ?? cells[0].seed, settings: settings, variation: order ?? row.variation,
       ranCapacity: row.capacity)
   }
 

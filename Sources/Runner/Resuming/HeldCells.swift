@@ -44,7 +44,7 @@ package struct HeldCells: Sendable {
     let changed = Set(
       traces.filter { trace in
         document.traces.contains {
-          $0.name == trace.name && ($0 != trace || trace.sha256 == nil)
+          $0.name == trace.name && (!$0.isOf(trace) || trace.sha256 == nil)
         }
       }.map(\.name))
     let order = CellPositions(record)

@@ -115,7 +115,7 @@ package struct SweepMerge {
     for part in parts {
       for trace in part.results.traces {
         let other = known[trace.name] ?? (part.file, trace)
-        if other.trace != trace {
+        if !other.trace.isOf(trace) {
           throw .trace(file: other.file, other: part.file, trace: trace.name)
         }
         known[trace.name] = other

@@ -121,7 +121,8 @@ package final class ExperimentRun: Sendable {
       for group in plan.groups {
         for round in 1...group.reduce(1, { max($0, plan.cells[$1].engine.rounds) }) {
           for index in group where round <= plan.cells[index].engine.rounds {
-            if !cancellation.isCancelled { streams.enter(plan.cells[index]) }
+            let isHeld = state.withLock { $0.outcomes[index] != nil }
+            if !isHeld && !cancellation.isCancelled { streams.enter(plan.cells[index]) }
             run([index], round)
           }
         }

@@ -74,9 +74,9 @@ package final class PlannedStreams: Sendable {
     varied.withLock { $0 = (variation, streams) }
   }
 
-  /// Begins the variation of a cell, unless it has begun.
+  /// Begins the variation of a cell, unless it has begun; before one without, that of the cell before it ends.
   package func enter(_ cell: Cell) {
-    guard let variation = cell.variation else { return }
+    guard let variation = cell.variation else { return begin(nil) }
     let isThere = varied.withLock {
       $0?.variation == variation && $0?.streams[Key(cell)] != nil
     }
