@@ -422,4 +422,16 @@ import Testing
     #expect(differences.first?.reason == "other orders ± 1.4 points")
     #expect(Self.compare(runs(50), runs(50)).differences.isEmpty)
   }
+
+  /// Before gets were counted, documents said nothing of operations.
+  @Test func olderDocumentsOfATraceWithOperationsAreCompared() {
+    var before = Self.document([Self.cell("lru")])
+    var after = before
+    after.traces[0].hasOperations = true
+    after.traces[0].gets = 70
+    after.traces[0].firstGets = 20
+    #expect(ResultComparison(before: before, after: after).differences.isEmpty)
+    before.traces[0].gets = 69
+    #expect(!ResultComparison(before: before, after: after).differences.isEmpty)
+  }
 }
