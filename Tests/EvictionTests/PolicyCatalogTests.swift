@@ -7,7 +7,8 @@ import Testing
 struct PolicyCatalogTests {
   @Test("lists every file of the policies' folder")
   func everyFileIsRegistered() throws {
-    let folder = URL(filePath: #filePath).appending(path: "../../../Sources/Eviction/Policies")
+    let folder = URL(filePath: #filePath).resolvingSymlinksInPath().appending(
+      path: "../../../Sources/Eviction/Policies")
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.standardized.path)
     // S3-FIFO, the policy of a cache that names none, and LRU are in the core.
     let policies =

@@ -42,7 +42,8 @@ struct RouterTests {
 
   @Test("The catalog lists every file of the routers' folder")
   func everyFileIsRegistered() throws {
-    let folder = URL(filePath: #filePath).appending(path: "../../../Sources/Prefixes/Routers")
+    let folder = URL(filePath: #filePath).resolvingSymlinksInPath().appending(
+      path: "../../../Sources/Prefixes/Routers")
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.standardized.path)
     #expect(
       files.filter { $0 != "Router.swift" }.sorted()

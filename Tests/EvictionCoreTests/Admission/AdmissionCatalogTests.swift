@@ -7,7 +7,7 @@ import Testing
 struct AdmissionCatalogTests {
   @Test("lists every file of the filters' folder")
   func everyFileIsRegistered() throws {
-    let folder = URL(filePath: #filePath)
+    let folder = URL(filePath: #filePath).resolvingSymlinksInPath()
       .appending(path: "../../../../Sources/EvictionCore/Admission")
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.standardized.path)
     // `CacheAdmission` is the choice of one.

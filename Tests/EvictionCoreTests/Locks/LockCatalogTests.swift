@@ -6,7 +6,8 @@ import Testing
 struct LockCatalogTests {
   @Test("lists every file of the locks' folder")
   func everyFileIsRegistered() throws {
-    let folder = URL(filePath: #filePath).appending(path: "../../../../Sources/EvictionCore/Locks")
+    let folder = URL(filePath: #filePath).resolvingSymlinksInPath().appending(
+      path: "../../../../Sources/EvictionCore/Locks")
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.standardized.path)
     let locks = files.filter { $0.hasSuffix("Lock.swift") && $0 != "CacheLock.swift" }
     let registered = LockCatalog.all.map {

@@ -8,8 +8,10 @@ package enum WholeTraces {
   package static let publicFolder = ProcessInfo.processInfo.environment["EVICTIONLAB_TRACES"]
 
   /// The folder of those that come with the package.
-  package static let bundledFolder = URL(filePath: #filePath).appending(path: "../../../../traces")
-    .standardized.path
+  package static let bundledFolder = URL(filePath: #filePath).resolvingSymlinksInPath().appending(
+    path: "../../../../traces"
+  )
+  .standardized.path
 
   package static let bundled = [
     "build.csv.zst", "history.txt.zst", "hotscan.txt.zst", "orders.txt.zst", "search.txt.zst",
