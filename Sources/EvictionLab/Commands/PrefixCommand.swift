@@ -17,8 +17,8 @@ struct PrefixCommand: ExperimentCommand {
         evict prefix mooncake-synthetic.jsonl --policy lru,arc --capacity 10%
         evict prefix mooncake-synthetic.jsonl --model llama-3-8b --capacity 64GiB
 
-      Hits are a prompt's longest resident prefix of blocks. Only blocks that no resident one follows \
-      leave. “opt” is the optimum. Only for prefixes: \(LeafOrders.all.map(\.information.name).joined(separator: ", ")) (evict policies). All options: --help-hidden, or man evict.
+      Hits are a prompt's longest resident prefix of blocks. Only ends of chains leave. “opt” is the \
+      optimum. Only for prefixes: \(LeafOrders.all.map(\.information.name).joined(separator: ", ")) (evict policies). All options: --help-hidden, or man evict.
       """)
 
   @OptionGroup var traces: TraceOptions
