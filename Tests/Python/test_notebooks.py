@@ -172,7 +172,7 @@ class RunTest(unittest.TestCase):
 
     def test_missing_tool_is_said(self):
         with mock.patch.dict(os.environ, {"EVICT": "/nowhere/evict"}):
-            with self.assertRaisesRegex(lab.EvictionError, "/nowhere/evict is missing; make build builds it"):
+            with self.assertRaisesRegex(lab.EvictionError, "/nowhere/evict is missing: make build builds it in a checkout"):
                 tool.evict("sweep")
 
     def test_tool_of_the_checkout_or_on_the_path_is_found(self):
