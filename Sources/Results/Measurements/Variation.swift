@@ -151,11 +151,9 @@ extension MissRatioCurve {
   fileprivate func spread(over variations: [MissRatioCurve]) -> MissRatioCurve {
     if variations.isEmpty { return self }
     // Of several models or extents the first.
-    let kinds = variations.grouped { $0.variation?.kind }.map { curves in
-      curves.filter { curve in
-        zip([curve.variation], [curves[0].variation]).allSatisfy { own, first in
-          first.map { own?.isAlike($0) == true } ?? false
-        }
+    let kinds = variations.grouped { $0.variation?.kind }.compactMap { curves in
+      curves[0].variation.map { first in
+        curves.filter { $0.variation?.isAlike(first) == true }
       }
     }
     var curve = self
