@@ -15,18 +15,36 @@ import Parameters
 /// `block_size` and a session: `session_id`, or Bailian's `chat_id` (``BailianFormat``). Whatever else a line holds is
 /// passed over.
 ///
-/// Source: github.com/kvcache-ai/Mooncake, FAST25-release; Qin et al., FAST 2025.
+/// Dynamo's agentic rows are read as well. Their `hash_ids` are those of the whole prompt, also where a row branches off
+/// another or begins a prefix anew: `branches` and `prefix_reset` change nothing. A row without a time comes after those
+/// that it waits for (``PromptTimes``). Prompts are put in order of time.
+///
+///     {"request_id": "r2", "session_id": "a", "input_length": 130, "output_length": 9, "hash_ids": [1, 2, 3], "wait_for": ["r1"], "delay": 20, "tool_wait_ms": 400, "prefix_reset": false}
+///
+/// Source: github.com/kvcache-ai/Mooncake, FAST25-release; Qin et al., FAST 2025. Agentic rows: github.com/ai-dynamo/dynamo,
+/// lib/data-gen/src/mooncake.rs at c1b1ab01 (`AgenticMooncakeRow`) and docs/dynosim/trace-formats.md at 3fb00074.
 struct MooncakeFormat: TraceFormat {
   static let information = CatalogEntry(
     name: "mooncake",
     summary: "LLM serving traces, JSON lines: each of hash_ids is a block, each line a group",
     parameters: PromptLines.parameters(unit: "ms", blockTokens: 512))
 
+  /// The schema that typed agentic rows of Dynamo name in their first line.
+  static let typedSchema: StaticString = "dynamo.agentic_mooncake"
+
   let keys = KeyKind.integer
   private let lines: PromptLines
 
   init(_ arguments: Arguments) {
     lines = PromptLines(format: Self.information.name, arguments)
+  }
+
+  /// The error that a file has typed agentic rows: their plays have block ids of their own, and no begins.
+  static func typedRows(in lines: borrowing TextLines) -> TraceError {
+    lines.malformed(
+      "rows of \(typedSchema) that do not say when their plays begin",
+      "read the Weka sessions that they were made of, or rows of request_trace_to_mooncake --agentic of "
+        + "Dynamo 1.4")
   }
 
   static func recognition(of sample: TraceSample) -> Recognition {
@@ -36,7 +54,8 @@ struct MooncakeFormat: TraceFormat {
       var scanner = JSONScanner(head)
       while let name = scanner.nextName() {
         if name.isWord("hash_ids") { return true }
-        scanner.skipValue()
+        let value = scanner.skipValue()
+        if name.isWord("schema") { return value?.isWord(typedSchema) == true }
       }
       return false
     }
@@ -79,13 +98,16 @@ struct PromptLines {
     var hasTimes = builder.wanted.contains(.times)
     let hasPrompts = builder.wanted.contains(.prompts)
     let hasGroups = hasPrompts || builder.wanted.contains(.groups)
-    var prompt = PromptLine(format: format, usualBlockTokens: blockTokens)
+    var prompt = PromptLine(
+      format: format, usualBlockTokens: blockTokens, sessions: builder.sessions.chats)
+    var times = PromptTimes(unit: unit)
     while !builder.isFull, try lines.next() {
       var scanner = JSONScanner(lines.text)
       let before = builder.requests
-      var time: UnsafeRawBufferPointer?
       var hasBlocks = false
+      var isTyped = false
       prompt.begin()
+      times.begin()
       while let name = scanner.nextName() {
         if name.isWord("hash_ids") {
           hasBlocks = scanner.beginArray()
@@ -96,23 +118,30 @@ struct PromptLines {
             if hasGroups, builder.requests == before { builder.beginGroup() }
             try builder.append(key: block)
           }
-        } else if name.isWord("timestamp") {
-          time = scanner.skipValue()
-        } else if hasPrompts {
-          try prompt.take(scanner.skipValue(), of: name, in: lines)
+        } else if name.isWord("timestamp") || name.isWord("created_time") {
+          times.take(scanner.skipValue())
+        } else if name.isWord("wait_for") {
+          if scanner.beginArray() {
+            while let request = scanner.nextElement() { times.wait(for: request) }
+          }
         } else {
-          scanner.skipValue()
+          let value = scanner.skipValue()
+          if name.isWord("schema") { isTyped = value?.isWord(MooncakeFormat.typedSchema) == true }
+          if hasTimes { try times.take(value, of: name, in: lines) }
+          if hasPrompts { try prompt.take(value, of: name, in: lines) }
         }
       }
       if !scanner.isWhole { throw lines.noObject() }
+      if isTyped { throw MooncakeFormat.typedRows(in: lines) }
       if !hasBlocks { throw lines.malformed("no array hash_ids") }
       let blocks = builder.requests - before
-      if time == nil, before == 0, blocks > 0 { hasTimes = false }
+      if !times.isTold, before == 0, blocks > 0 { hasTimes = false }
       if hasTimes, blocks > 0 {
-        guard let time = time?.duration(unit: unit) else {
-          throw lines.malformed("'\(time?.excerpt ?? "")' is no timestamp")
-        }
+        let time = try times.time(in: lines)
         for _ in 0..<blocks { builder.append(time: time) }
+      } else if hasTimes {
+        // Others may wait for it.
+        _ = try? times.time(in: lines)
       }
       if hasPrompts, blocks > 0 {
         let lengths = try prompt.lengths(blocks: blocks, isCut: builder.isFull, in: lines)
@@ -120,6 +149,8 @@ struct PromptLines {
           prompt: lengths, blockTokens: prompt.blockTokens, session: prompt.session)
       }
     }
+    builder.sessions.chats = prompt.sessions
+    builder.putsPromptsInOrder = hasPrompts && hasTimes
   }
 }
 
@@ -135,10 +166,11 @@ struct PromptLine {
   private var parent: String?
   private var ownSession: String?
   /// The session of each chat.
-  private var sessions: [String: String] = [:]
+  private(set) var sessions: [String: String]
 
-  init(format: String, usualBlockTokens: Int = 0) {
+  init(format: String, usualBlockTokens: Int = 0, sessions: [String: String] = [:]) {
     self.format = format
+    self.sessions = sessions
     blockTokens = usualBlockTokens
   }
 
@@ -155,10 +187,10 @@ struct PromptLine {
   mutating func take(
     _ value: UnsafeRawBufferPointer?, of name: UnsafeRawBufferPointer, in lines: borrowing TextLines
   ) throws(TraceError) {
-    guard let value else { return }
+    guard let value, !value.isWord("null") else { return }
     switch String(decoding: name, as: UTF8.self) {
-    case "input_length": input = try length(value, "input_length", in: lines)
-    case "output_length": output = try length(value, "output_length", in: lines)
+    case "input_length", "input_tokens": input = try length(value, "input_length", in: lines)
+    case "output_length", "output_tokens": output = try length(value, "output_length", in: lines)
     case "block_size":
       let tokens = try length(value, "block_size", in: lines)
       if tokens == 0 || isNamed && tokens != blockTokens {

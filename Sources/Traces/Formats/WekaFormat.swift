@@ -11,7 +11,7 @@ import Parameters
 /// began, or since its subagent did where it is smaller than the subagent's own.
 ///
 /// The traces do not say when sessions begin. They are taken to begin one after the other at equal distances, as the
-/// parameter says, and prompts are put in order of time.
+/// parameter says, and prompts are put in order of time. Several files of one trace are read as one file of their lines.
 ///
 /// Written from the published description, and tried on written samples only.
 ///
@@ -54,7 +54,7 @@ struct WekaFormat: TraceFormat {
     var lines = TextLines(input, longest: TraceInput.longestDocument)
     var prompts: [WekaPrompt] = []
     var blockTokens: Int?
-    var session = 0
+    var session = builder.sessions.count
     while try lines.next() {
       var scanner = JSONScanner(lines.text)
       var hasRequests = false
@@ -84,6 +84,7 @@ struct WekaFormat: TraceFormat {
       if !hasRequests { throw lines.malformed("no array requests") }
       session += 1
     }
+    builder.sessions.count = session
     let tokens = blockTokens ?? 64
     for prompt in prompts {
       if prompt.input <= (prompt.blocks.count - 1) * tokens {

@@ -45,14 +45,18 @@ struct OpenedTrace {
   private var format: String { type(of: reader).information.name }
 
   /// Reads the whole trace into memory.
+  ///
+  /// - Parameter sessions: Those of the files before this one; afterwards, of this one, too.
   func trace(
-    name: String, columns: TraceColumns, limit: Int?
+    name: String, columns: TraceColumns, limit: Int?, sessions: inout ReadSessions
   ) throws(TraceError) -> Trace {
     var builder = TraceBuilder(
       name: name, file: file, format: format, keys: reader.keys, columns: columns, limit: limit,
       advance: monitor.advance)
     builder.formatReasons = [reason]
+    builder.sessions = sessions
     try reader.read(from: input, into: &builder)
+    sessions = builder.sessions
     return try builder.finish()
   }
 

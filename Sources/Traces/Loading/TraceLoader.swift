@@ -37,7 +37,7 @@ public enum TraceLoader {
   /// columns that all files have.
   ///
   /// Each file has its own compression, and its own format where none is given. Times stay as
-  /// they are. Memory is twice that of the whole trace. O(requests).
+  /// they are. Prompts that have times are put in order of time. Memory is twice that of the whole trace. O(requests).
   ///
   /// - Parameters:
   ///   - paths: the files in their order, at least one.
@@ -58,11 +58,13 @@ public enum TraceLoader {
     let name = name ?? paths.map(self.name(of:)).joined(separator: "+")
     var traces: [Trace] = []
     var left = limit
+    var sessions = ReadSessions()
     for path in paths {
       if left == 0, !traces.isEmpty { break }
       let trace = try load(
         FileSource(path: path), file: path, name: name, format: reader, columns: columns,
-        limit: left, expansion: ExpansionLimit(ratio: expansion), progress: progress)
+        limit: left, expansion: ExpansionLimit(ratio: expansion), sessions: &sessions,
+        progress: progress)
       left = left.map { $0 - trace.requests }
       traces.append(trace)
     }
@@ -135,9 +137,20 @@ public enum TraceLoader {
     columns: TraceColumns, limit: Int?, expansion: ExpansionLimit = ExpansionLimit(),
     progress: TraceProgress.Callback?
   ) throws(TraceError) -> Trace {
+    var sessions = ReadSessions()
+    return try load(
+      source, file: path, name: name ?? self.name(of: path), format: format, columns: columns,
+      limit: limit, expansion: expansion, sessions: &sessions, progress: progress)
+  }
+
+  private static func load(
+    _ source: any ByteSource, file path: String, name: String, format: (any TraceFormat)?,
+    columns: TraceColumns, limit: Int?, expansion: ExpansionLimit, sessions: inout ReadSessions,
+    progress: TraceProgress.Callback?
+  ) throws(TraceError) -> Trace {
     let opened = try OpenedTrace(
       source, file: path, format: format, expansion: expansion, progress: progress)
-    return try opened.trace(name: name ?? self.name(of: path), columns: columns, limit: limit)
+    return try opened.trace(name: name, columns: columns, limit: limit, sessions: &sessions)
   }
 
   /// The name and the first bytes of a file, unpacked, and whether it is packed.

@@ -9,11 +9,13 @@ public struct PromptColumns: Sendable {
   public let lengths: [PromptLengths]
   /// The session of each prompt, numbered in order of first appearance; nil where the source names none.
   public let sessions: [UInt32]?
+  /// The names of the sessions, by number; empty where they are not known.
+  let sessionNames: [String]
 
   /// Prompts of equal blocks; the columns have equal lengths.
   public init(blockTokens: Int, lengths: [PromptLengths], sessions: [UInt32]? = nil) {
     precondition(blockTokens > 0, "a block holds a token at least")
-    self.init(blockTokens, [], lengths, sessions)
+    self.init(blockTokens, [], lengths, sessions, [])
   }
 
   /// Prompts of blocks that differ in tokens, and hold no more of them than their prompts.
@@ -23,17 +25,19 @@ public struct PromptColumns: Sendable {
   ///   - lengths: The lengths of each prompt.
   ///   - sessions: The session of each prompt, where they have any.
   public init(tokens: [UInt32], lengths: [PromptLengths], sessions: [UInt32]? = nil) {
-    self.init(nil, tokens, lengths, sessions)
+    self.init(nil, tokens, lengths, sessions, [])
   }
 
-  private init(
-    _ blockTokens: Int?, _ tokens: [UInt32], _ lengths: [PromptLengths], _ sessions: [UInt32]?
+  init(
+    _ blockTokens: Int?, _ tokens: [UInt32], _ lengths: [PromptLengths], _ sessions: [UInt32]?,
+    _ sessionNames: [String]
   ) {
     precondition(sessions == nil || sessions?.count == lengths.count, "a prompt has a session")
     self.blockTokens = blockTokens
     self.tokens = tokens
     self.lengths = lengths
     self.sessions = sessions
+    self.sessionNames = sessionNames
   }
 
   /// The tokens of the blocks of some requests if all are whole.
@@ -64,6 +68,7 @@ struct PromptBuffer {
   private var lengths: [PromptLengths] = []
   private var sessions: [UInt32] = []
   private var numbers: [String: UInt32] = [:]
+  private var names: [String] = []
 
   /// Appends the tokens of a request's block, where blocks differ.
   mutating func append(blockTokens: UInt32) { tokens.append(blockTokens) }
@@ -73,8 +78,11 @@ struct PromptBuffer {
     self.blockTokens = blockTokens
     lengths.append(prompt)
     guard let session else { return }
-    let number = numbers[session] ?? UInt32(numbers.count)
-    numbers[session] = number
+    let number = numbers[session] ?? UInt32(names.count)
+    if Int(number) == names.count {
+      numbers[session] = number
+      names.append(session)
+    }
     sessions.append(number)
   }
 
@@ -85,11 +93,10 @@ struct PromptBuffer {
     let lengths = Array(lengths.prefix(groups))
     let hasSessions = sessions.count == self.lengths.count
     let sessions = hasSessions ? Array(sessions.prefix(groups)) : nil
-    if let blockTokens {
-      return PromptColumns(blockTokens: blockTokens, lengths: lengths, sessions: sessions)
-    }
-    precondition(tokens.count >= requests, "the reader left a block without its tokens")
+    precondition(
+      blockTokens != nil || tokens.count >= requests, "the reader left a block without its tokens")
     return PromptColumns(
-      tokens: Array(tokens.prefix(requests)), lengths: lengths, sessions: sessions)
+      blockTokens, blockTokens == nil ? Array(tokens.prefix(requests)) : [], lengths, sessions,
+      sessions.map { Array(names.prefix(1 + Int($0.max() ?? 0))) } ?? [])
   }
 }

@@ -1,10 +1,11 @@
 extension Trace {
   /// Several traces as one, one after the other: one space of keys, and the columns that all of
-  /// them have. Times are as they were, so that they may step back where a trace begins.
+  /// them have. Times are as they were, so that they may step back where a trace begins; only prompts with times are
+  /// put in order of time.
   ///
   /// A number and its decimal text are the same key. O(requests and distinct keys of all).
   ///
-  /// - Throws: `tooManyKeys`, `tooManyBytes`.
+  /// - Throws: `tooManyKeys`, `tooManyBytes`; `usage` where blocks of prompts don't fit together.
   static func joined(
     _ traces: [Trace], name: String, format: String
   ) throws(TraceError) -> Trace {
@@ -23,7 +24,7 @@ extension Trace {
     guard sizes.map({ $0.withUnsafeBufferPointer { $0.total() } }) ?? 0 <= mostBytes else {
       throw .tooManyBytes(file: name)
     }
-    return Trace(
+    return try Trace(
       name: name, format: format,
       ids: ids, identities: identities,
       sizes: sizes, times: concatenation(traces.map(\.times)),
@@ -32,9 +33,12 @@ extension Trace {
       classes: classes, classNames: classNames,
       keyLengths: joinedLengths(traces, places, distinct: identities.count),
       groupStarts: joinedGroups(traces), keyTexts: joinedTexts(traces, places),
+      prompts: PromptColumns.joined(
+        traces.map(\.prompts), ids: ids, distinct: identities.count, name),
       formatReasons: traces.flatMap(\.formatReasons).reduce(into: []) { known, reason in
         if !known.contains(reason) { known.append(reason) }
-      }, loss: traces.reduce(RecordingLoss()) { $0 + $1.loss })
+      }, loss: traces.reduce(RecordingLoss()) { $0 + $1.loss }
+    ).promptsInOrderOfTime()
   }
 
   private var textIdentities: Column<KeyHash> {

@@ -9,9 +9,10 @@ extension Trace {
     subset(rows, times: times?.subset(rows), groupStarts: groupStarts(rows))
   }
 
-  /// The same of requests in any order, each once, with the times and groups that they have then.
+  /// The same of requests in any order, each once, with the times, groups and prompts that they have then.
   func subset(
-    _ rows: Column<some BinaryInteger>, times: Column<Int64>?, groupStarts: Column<UInt64>?
+    _ rows: Column<some BinaryInteger>, times: Column<Int64>?, groupStarts: Column<UInt64>?,
+    prompts: PromptColumns? = nil
   ) -> Trace {
     let (ids, keys) = renumbered(self.ids, rows, count: distinct)
     let classes = classes.map { renumbered($0, rows, count: classNames.count) }
@@ -22,7 +23,7 @@ extension Trace {
       operations: operations?.subset(rows), ttls: ttls?.subset(rows), costs: costs?.subset(rows),
       classes: classes?.numbers, classNames: classes?.kept.map { classNames[Int($0)] } ?? [],
       keyLengths: keyLengths?.subset(keys), groupStarts: groupStarts,
-      keyTexts: keyTexts?.subset(keys), formatReasons: formatReasons, loss: loss)
+      keyTexts: keyTexts?.subset(keys), prompts: prompts, formatReasons: formatReasons, loss: loss)
   }
 
   /// The rows of a column of numbers below `count`, numbered in order of first appearance; and the

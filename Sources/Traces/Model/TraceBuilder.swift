@@ -40,6 +40,10 @@ public struct TraceBuilder: ~Copyable {
   private var firstDamage: TraceError?
   private var groupStarts = ColumnBuffer<UInt64>()
   private var prompts = PromptBuffer()
+  /// True if prompts are put in order of time when all are read.
+  var putsPromptsInOrder = false
+  /// The sessions that were read before, in other files of the trace, and those of this one.
+  var sessions = ReadSessions()
 
   /// An empty builder.
   ///
@@ -332,7 +336,9 @@ public struct TraceBuilder: ~Copyable {
     guard ids.count > 0 else { throw emptiness }
     resolveSizes()
     guard bytes <= Trace.mostBytes else { throw .tooManyBytes(file: file) }
-    return freeze()
+    let putsPromptsInOrder = putsPromptsInOrder
+    let trace = freeze()
+    return putsPromptsInOrder ? trace.promptsInOrderOfTime() : trace
   }
 
   /// Gives requests that tell no size the one that their key's requests told last.
