@@ -6,16 +6,16 @@ import Parameters
 ///       {"t": 0.0, "type": "n", "in": 200, "out": 16, "hash_ids": [1, 2, 3, 4]},
 ///       {"t": 9.5, "type": "subagent", "requests": [{"t": 0.5, "type": "n", "in": 64, "out": 9, "hash_ids": [1]}]}]}
 ///
-/// An id is local to its session: the same number in two sessions is two blocks. Each element of `requests` that has
-/// `hash_ids` is a prompt, also those of subagents; `in` and `out` are its lengths, `t` its seconds since the session
-/// began, or since its subagent did where it is smaller than the subagent's own.
+/// An id is local to its session: the same number in two sessions is two blocks, unless `hash_id_scope` is `global`. Each
+/// element of `requests` that has `hash_ids` is a prompt, also those of subagents; `in` and `out` are its lengths, `t` its
+/// seconds since the session began, or since its subagent did where it is smaller than the subagent's own.
 ///
 /// The traces do not say when sessions begin. They are taken to begin one after the other at equal distances, as the
 /// parameter says, and prompts are put in order of time. Several files of one trace are read as one file of their lines.
 ///
-/// Written from the published description, and tried on written samples only.
+/// Tried on four sessions of the data set, and on written samples.
 ///
-/// Source: github.com/callanjfox/kv-cache-tester, and the tutorial on Weka traces of github.com/ai-dynamo/aiperf.
+/// Source: github.com/callanjfox/kv-cache-tester at 94f6046, and the tutorial on Weka traces of github.com/ai-dynamo/aiperf.
 struct WekaFormat: TraceFormat {
   static let information = CatalogEntry(
     name: "weka",
@@ -29,6 +29,9 @@ struct WekaFormat: TraceFormat {
 
   /// Subagents within subagents that are read.
   private static let deepest = 8
+
+  /// The space of the ids that are no session's own.
+  private static let globalIDs: UInt64 = 1 << 63
 
   let keys = KeyKind.integer
   private let distance: Double
@@ -58,6 +61,8 @@ struct WekaFormat: TraceFormat {
     while try lines.next() {
       var scanner = JSONScanner(lines.text)
       var hasRequests = false
+      var isGlobal = false
+      let earlier = prompts.count
       while let name = scanner.nextName() {
         if name.isWord("requests") {
           hasRequests = scanner.beginArray()
@@ -76,12 +81,15 @@ struct WekaFormat: TraceFormat {
               "blocks of one trace must hold equally many tokens")
           }
           blockTokens = Int(tokens)
+        } else if name.isWord("hash_id_scope") {
+          isGlobal = scanner.skipValue()?.isWord("global") == true
         } else {
           scanner.skipValue()
         }
       }
       if !scanner.isWhole { throw lines.noObject() }
       if !hasRequests { throw lines.malformed("no array requests") }
+      if isGlobal { for prompt in earlier..<prompts.count { prompts[prompt].isGlobal = true } }
       session += 1
     }
     builder.sessions.count = session
@@ -105,7 +113,8 @@ struct WekaFormat: TraceFormat {
     for prompt in prompts where !builder.isFull {
       let before = builder.requests
       if wanted.contains(.groups) || wanted.contains(.prompts) { builder.beginGroup() }
-      for block in prompt.blocks { try builder.append(key: UInt64(prompt.session) << 40 | block) }
+      let space = prompt.isGlobal ? Self.globalIDs : UInt64(prompt.session) << 40
+      for block in prompt.blocks { try builder.append(key: space | block) }
       if wanted.contains(.times) {
         for _ in before..<builder.requests { builder.append(time: Int64(prompt.time * 1e9)) }
       }
@@ -187,4 +196,6 @@ private struct WekaPrompt {
   var input = 0
   var output = 0
   var blocks: [UInt64] = []
+  /// True if its blocks' ids are not the session's own.
+  var isGlobal = false
 }
