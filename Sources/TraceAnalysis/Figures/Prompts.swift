@@ -19,6 +19,9 @@ package struct Prompts: TraceFigure, Equatable {
   package let reusableTokenRatio: Double?
   /// The mean tokens of an answer; nil where no answer is known.
   package let meanAnswerTokens: Double?
+  /// The ratio that those report who published such traces; nil where none is known. It is the format's, and in no
+  /// document.
+  package let publishedRatio: String?
 
   /// Their names in a document.
   package static let keys = [
@@ -48,6 +51,7 @@ package struct Prompts: TraceFigure, Equatable {
     if let meanAnswerTokens {
       facts.append(TraceFact("answers", "\(Int(meanAnswerTokens.rounded())) tokens on average"))
     }
+    if let publishedRatio { facts.append(TraceFact("published ratio", publishedRatio)) }
     return facts
   }
 
@@ -60,6 +64,7 @@ package struct Prompts: TraceFigure, Equatable {
 final class PromptAnalyser: TraceAnalyser {
   private let starts: Column<UInt64>
   private let prompts: PromptColumns
+  private let format: String
   private let requests: Int
   /// By prompt: the blocks of its longest known prefix.
   private var known: [UInt32]
@@ -71,6 +76,7 @@ final class PromptAnalyser: TraceAnalyser {
     guard let prompts = trace.prompts, let starts = trace.groupStarts else { return nil }
     self.prompts = prompts
     self.starts = starts
+    format = trace.format
     requests = trace.requests
     known = [UInt32](repeating: 0, count: starts.count)
   }
@@ -108,6 +114,7 @@ final class PromptAnalyser: TraceAnalyser {
     return Prompts(
       count: count, blocks: blocks.summary, freshRatio: Double(fresh) / Double(max(1, count)),
       reusableTokenRatio: tokens == 0 ? nil : Double(reusable) / Double(tokens),
-      meanAnswerTokens: answers == 0 ? nil : Double(answers) / Double(count))
+      meanAnswerTokens: answers == 0 ? nil : Double(answers) / Double(count),
+      publishedRatio: TraceFormats.publishedRatio(ofFormat: format))
   }
 }

@@ -29,6 +29,9 @@ struct MooncakeFormat: TraceFormat {
     summary: "LLM serving traces, JSON lines: each of hash_ids is a block, each line a group",
     parameters: PromptLines.parameters(unit: "ms", blockTokens: 512))
 
+  static let publishedRatio: String? =
+    "hit blocks / blocks, in Mooncake's paper: evict prefix --as mooncake"
+
   /// The schema that typed agentic rows of Dynamo name in their first line.
   static let typedSchema: StaticString = "dynamo.agentic_mooncake"
 

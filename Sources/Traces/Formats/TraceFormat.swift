@@ -24,6 +24,10 @@ package protocol TraceFormat: Sendable {
   /// other formats.
   static var prefixRefusal: String? { get }
 
+  /// The ratio of prompts that those report who published the traces, and the command that counts so; nil where none is
+  /// known.
+  static var publishedRatio: String? { get }
+
   /// True for formats of binary data, which are what an unknown binary file may be.
   static var isBinary: Bool { get }
 
@@ -60,6 +64,9 @@ extension TraceFormat {
 
   /// None, unless a format says otherwise.
   package static var prefixRefusal: String? { nil }
+
+  /// None, unless a format says otherwise.
+  package static var publishedRatio: String? { nil }
 
   /// Text, unless a format says otherwise.
   package static var isBinary: Bool { false }

@@ -68,6 +68,11 @@ package enum TraceFormats {
     all.first { $0.information.name == name }?.prefixRefusal
   }
 
+  /// The ratio of prompts that those report who published traces of a format, and the command that counts so.
+  package static func publishedRatio(ofFormat name: String) -> String? {
+    all.first { $0.information.name == name }?.publishedRatio
+  }
+
   /// The reader of a file, and the reason for it: the one given, else that of the format that is surest of it.
   /// Throws `unrecognised` when none is, or when the file is a text in UTF-16.
   static func reader(

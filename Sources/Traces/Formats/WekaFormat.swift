@@ -27,6 +27,9 @@ struct WekaFormat: TraceFormat {
         help: "seconds from the begin of one session to that of the next")
     ])
 
+  static let publishedRatio: String? =
+    "hit blocks / blocks without limit, in aiperf: evict prefix --as mooncake --capacity 100%"
+
   /// Subagents within subagents that are read.
   private static let deepest = 8
 
