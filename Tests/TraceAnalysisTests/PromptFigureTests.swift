@@ -46,4 +46,18 @@ struct PromptFigureTests {
     #expect(prompts.meanAnswerTokens == nil && prompts.reusableTokenRatio == 1)
     #expect(!prompts.facts.contains { $0.label == "answers" })
   }
+
+  @Test("It names the ratio that those report who published such traces, where one is known")
+  func publishedRatio() throws {
+    let line = #"{"timestamp": 0, "input_length": 5, "hash_ids": [1, 2], "block_size": 4}"# + "\n"
+    let mooncake = try TraceLoader.load(
+      bytes: Array((line + line).utf8), name: "x.jsonl", columns: [.prompts, .groups])
+    let known = try #require(try TraceProfile(mooncake)[Prompts.self])
+    #expect(known.publishedRatio?.hasSuffix("evict prefix --as mooncake") == true)
+    #expect(known.facts.last?.label == "published ratio")
+    let memory = Trace.of(
+      [1, 2], groupStarts: [0],
+      prompts: PromptColumns(blockTokens: 4, lengths: [PromptLengths(input: 8)]))
+    #expect(try #require(try TraceProfile(memory)[Prompts.self]).publishedRatio == nil)
+  }
 }
