@@ -58,7 +58,7 @@ struct MooncakeFormat: TraceFormat {
       while let name = scanner.nextName() {
         if name.isWord("hash_ids") { return true }
         let value = scanner.skipValue()
-        if name.isWord("schema") { return value?.isWord(typedSchema) == true }
+        if name.isWord("schema"), value?.isWord(typedSchema) == true { return true }
       }
       return false
     }

@@ -80,5 +80,7 @@ import Traces
     #expect(
       message(header + "\n", name: "x.jsonl")
         .hasPrefix("x.jsonl: line 1: rows of dynamo.agentic_mooncake that do not say when"))
+    let other = #"{"schema": "mine", "timestamp": 0, "input_length": 5, "hash_ids": [1]}"#
+    #expect(message(other + "\n", name: "x.jsonl") == "1 requests")
   }
 }
