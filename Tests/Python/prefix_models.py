@@ -54,6 +54,15 @@ class Prompts:
     def blocks(self):
         return sum(map(len, self.chains))
 
+    @functools.cached_property
+    def needs(self):
+        """By prompt, the next prompt that needs each of its blocks."""
+        following, needs = {}, []
+        for number in reversed(range(len(self.chains))):
+            needs.append([following.get(node, math.inf) for node in self.chains[number]])
+            following.update(dict.fromkeys(self.chains[number], number))
+        return needs[::-1]
+
     def part(self, numbers):
         """The prompts of these numbers."""
         part = Prompts()
@@ -200,14 +209,8 @@ def optimum(prompts, capacity):
     """Of what is there and what a prompt brings, the blocks stay that are needed soonest; of equals the nearer to the root.
 
     Blocks that no prompt needs again are dropped at once, as they hit nothing."""
-    following = {}  # the prompt that needs a node next
-    needs = []
-    for number in reversed(range(len(prompts.chains))):
-        chain = prompts.chains[number]
-        needs.append([following.get(node, math.inf) for node in chain])
-        following.update(dict.fromkeys(chain, number))
     resident, farthest, hits = {}, [], []
-    for chain, need in zip(prompts.chains, reversed(needs), strict=True):
+    for chain, need in zip(prompts.chains, prompts.needs, strict=True):
         hits.append(next((place for place, node in enumerate(chain) if node not in resident), len(chain)))
         for place, node in enumerate(chain):
             if need[place] == math.inf:
@@ -229,6 +232,21 @@ MODELS = {
     "free lru": functools.partial(free, renews=True),
     "free fifo": functools.partial(free, renews=False),
 }
+
+
+def divided(prompts, router, workers):
+    """The numbers of the prompts that each worker has."""
+    parts, loads, homes = [[] for _ in range(workers)], [0] * workers, {}
+    for number, session in enumerate(prompts.sessions):
+        if router == "round-robin":
+            worker = number % workers
+        elif router == "sticky":
+            worker = homes.setdefault(session, len(homes)) % workers
+        else:
+            worker = loads.index(min(loads))
+        parts[worker].append(number)
+        loads[worker] += prompts.tokens[number] + prompts.answers[number]
+    return parts
 
 
 def curve(prompts):

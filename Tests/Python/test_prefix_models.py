@@ -85,11 +85,25 @@ class PrefixModelTests(unittest.TestCase):
         return path, models.mooncake(path)
 
     def public(self, name):
-        path = pathlib.Path(PUBLIC) / name
+        return self.read(pathlib.Path(PUBLIC) / name)
+
+    def beginning(self, name, count):
+        """The first lines of a public trace."""
+        folder = self.folder / f"beginning-{name}"
+        folder.mkdir()
+        for path in pathlib.Path(PUBLIC).glob(f"{name.split('-')[0]}-*"):
+            (folder / path.name).symlink_to(path)
+        lines = (folder / name).read_text().splitlines(keepends=True)
+        (folder / name).unlink()
+        (folder / name).write_text("".join(lines[:count]))
+        return self.read(folder / name)
+
+    def read(self, path):
+        name = path.name
         if name.startswith("weka"):
             return path, models.weka(path)
         if name.startswith("ragpulse"):
-            return path, models.ragpulse(path, [path.with_name(f"ragpulse-{name}.jsonl") for name in LISTS])
+            return path, models.ragpulse(path, [path.with_name(f"ragpulse-{part}.jsonl") for part in LISTS])
         return path, models.mooncake(path)
 
     def check(self, path, prompts, capacities, policies="lru,fifo,opt", options=(), model="", counted=lambda prompt: True):
@@ -155,7 +169,9 @@ class PrefixModelTests(unittest.TestCase):
                 "mooncake-synthetic.jsonl", "ragpulse-trace.jsonl", "weka-0001.json.xz", "weka-0002.json.xz",
                 "weka-0003.json.xz", "weka-0004.json.xz"):
             path, prompts = self.public(name)
-            cells += self.both(path, prompts, sizes(prompts, 3 if name == "weka-0003.json.xz" else 6))
+            # The largest takes the model a second and more for each row.
+            cells += self.both(
+                path, prompts, {1, 10, 1000, prompts.distinct} if prompts.blocks > 500_000 else sizes(prompts))
         self.assertGreaterEqual(cells, 200)
 
     def test_counted_prompts(self):
@@ -168,6 +184,70 @@ class PrefixModelTests(unittest.TestCase):
         as_other = ["--as", "kvcache-simulator"]
         self.check(path, prompts, capacities, "lru,opt", as_other, counted=lambda number: number >= half)
         self.check(path, prompts, capacities, "fifo", as_other, "free ", counted=lambda number: number >= half)
+
+    def test_workers(self):
+        """A row of several workers is the sum of a model for each, which has the prompts that its router gives it."""
+        path, prompts = self.generated(GENERATORS["prompt-mix"], 6)
+        for router, workers in (("sticky", 3), ("round-robin", 2), ("round-robin", 3), ("least-loaded", 3)):
+            parts = [prompts.part(numbers) for numbers in models.divided(prompts, router, workers)]
+            for row in prefix(
+                    path, "lru,fifo,opt", {1, 10, 100, 1000}, "--workers", workers, "--router", router)["results"]:
+                hits = [models.MODELS[row["policy"]](part, row["capacity"])[0] for part in parts]
+                tokens = sum(heads[hit] for part, own in zip(parts, hits) for heads, hit in zip(part.heads, own))
+                where = f"{row['policy']} at {row['capacity']} blocks, {workers} workers, {router}"
+                self.assertEqual(row["hitsByWorker"], list(map(sum, hits)), where)
+                self.assertEqual(row["tokensByWorker"], [sum(part.tokens) for part in parts], where)
+                self.assertEqual((row["hitBlocks"], row["hitTokens"]), (sum(map(sum, hits)), tokens), where)
+
+    def test_curve(self):
+        """Lru's curve is exact in its points, and its straight lines are near; the model tells the hits of every size."""
+        cases = [self.generated(GENERATORS["prompt-mix"], 4), self.generated(GENERATORS["chat"], 4)]
+        draw = random.Random(4)
+        tokens = [draw.randrange(1, 512) for _ in range(200)]
+        cases.append(chunks(self.folder / "curve", random_chunks(draw, 300, len(tokens), 6), tokens))
+        if PUBLIC:
+            cases += [self.beginning("mooncake-synthetic.jsonl", 800), self.beginning("ragpulse-trace.jsonl", 1000)]
+            cases += [self.public(f"weka-{number:04}.json.xz") for number in (1, 2, 3, 4)]
+        equal = sum(self.check_curve(path, prompts) for path, prompts in cases)
+        if PUBLIC:
+            # Lru at each of the sizes by the tool alone, as the model takes too long.
+            equal += sum(self.check_curve(*self.public(name), None) for name in (
+                "mooncake-synthetic.jsonl", "ragpulse-trace.jsonl"))
+        self.assertGreaterEqual(equal, 400 if PUBLIC else 100)
+
+    def test_curves_of_other_definitions(self):
+        path, prompts = self.generated(GENERATORS["prompt-mix"], 5)
+        ratios = {
+            "aiperf": lambda row: row["meanHitRatio"],
+            "mooncake": lambda row: row["hitBlocks"] / row["blocks"],
+            "kvcache-simulator": lambda row: row["hitTokens"] / row["tokens"],
+        }
+        for name, ratio in ratios.items():
+            self.check_curve(path, prompts, None, ["--as", name], ratio)
+
+    def check_curve(
+            self, path, prompts, model=models.curve, options=(), ratio=lambda row: row["hitTokens"] / row["tokens"]):
+        """Compares the curve with lru at 200 sizes and more, its points among them, and returns the number of points."""
+        (curve,) = prefix(path, "lru", {1}, "--no-baselines", "--curve", *options)["references"]
+        points = {size: miss for size, miss, *_ in curve["points"]}
+        largest = max(points)
+        capacities = points.keys() | {1 + step * (largest - 1) // 199 for step in range(200)}
+        rows = prefix(path, "lru", capacities, "--no-baselines", *options)["results"]
+        self.assertEqual({row["capacity"] for row in rows}, capacities)
+        hits = model(prompts) if model else None
+        for row in rows:
+            size, where = row["capacity"], f"{path.name} {options} at {row['capacity']} blocks"
+            if hits:
+                self.assertEqual(row["hitTokens"], hits[size - 1], where)
+            if size in points:
+                self.assertAlmostEqual(1 - points[size], ratio(row), delta=1e-12, msg=where)
+                continue
+            below = max(point for point in points if point < size)
+            above = min(point for point in points if point > size)
+            part = (size - below) / (above - below)
+            miss = points[below] + part * (points[above] - points[below])
+            self.assertAlmostEqual(1 - miss, ratio(row), delta=0.0005 + 1e-12, msg=where)
+        return len(points)
 
     def test_all_choices(self):
         """The optimum hits the most blocks of all choices; the most tokens of all choices lie between its own and the bound."""

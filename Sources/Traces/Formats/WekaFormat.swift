@@ -13,7 +13,7 @@ import Parameters
 /// The traces do not say when sessions begin. They are taken to begin one after the other at equal distances, as the
 /// parameter says, and prompts are put in order of time.
 ///
-/// Written from the published description, and tried on written samples only.
+/// Written from the published description, and tried on four sessions of kv-cache-tester at 94f6046.
 ///
 /// Source: github.com/callanjfox/kv-cache-tester, and the tutorial on Weka traces of github.com/ai-dynamo/aiperf.
 struct WekaFormat: TraceFormat {
