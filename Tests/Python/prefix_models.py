@@ -87,23 +87,26 @@ def mooncake(path):
     return prompts
 
 
-def weka(path):
-    """A session: its requests and those of its subagents, by time, blocks of 64 tokens."""
+def weka(path, distance=60):
+    """Sessions, one in each line: the requests and those of their subagents by time, and blocks of 64 tokens."""
     found = []
 
-    def collect(requests, begin):
+    def collect(requests, session, start, begin):
         for request in requests:
             # A subagent's requests count from its begin, unless their times are no smaller than it.
             time = request["t"] if request["t"] >= begin > 0 else begin + request["t"]
             if request.get("hash_ids"):
-                found.append((time, len(found), request))
-            collect(request.get("requests", []), time)
+                found.append((start + time, session, len(found), request))
+            collect(request.get("requests", []), session, start, time)
 
-    (session,) = lines(path)
-    collect(session["requests"], 0)
+    sessions = lines(path)
+    for number, session in enumerate(sessions):
+        collect(session["requests"], number, number * distance, 0)
     prompts = Prompts()
-    for _, _, request in sorted(found, key=lambda entry: entry[:2]):
-        prompts.add_equal(request["hash_ids"], session.get("block_size", 64), request["in"], 0, request["out"])
+    for _, number, _, request in sorted(found, key=lambda entry: entry[:3]):
+        prompts.add_equal(
+            [(number, block) for block in request["hash_ids"]], sessions[number].get("block_size", 64), request["in"],
+            number, request["out"])
     return prompts
 
 
