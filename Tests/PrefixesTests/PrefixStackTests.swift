@@ -69,9 +69,14 @@ struct PrefixStackTests {
     #expect(stack?.prompts == nil)
   }
 
-  @Test("A public trace at 200 sizes", .withPublicTraces)
-  func publicTrace() throws {
-    let trace = try WholeTraces.load("mooncake-synthetic.jsonl", columns: [.groups, .prompts])
+  @Test(
+    "Public traces at 200 sizes", .withPublicTraces,
+    arguments: [
+      "mooncake-synthetic.jsonl", "ragpulse-trace.jsonl", "weka-0001.json.xz", "weka-0002.json.xz",
+      "weka-0003.json.xz", "weka-0004.json.xz",
+    ])
+  func publicTrace(name: String) throws {
+    let trace = try WholeTraces.load(name, columns: [.groups, .prompts])
     let forest = try #require(PromptForest(trace))
     let stack = try #require(PrefixStack.run(forest))
     var curve: [PrefixStack.Hits] = []
@@ -79,8 +84,8 @@ struct PrefixStackTests {
     for step in 1...200 {
       let capacity = max(1, forest.distinct * step / 200)
       let counts = try lru(forest, capacity: capacity, warmup: 0)
-      #expect(curve[capacity - 1].blocks == counts.hitBlocks)
-      #expect(curve[capacity - 1].tokens == counts.hitTokens)
+      #expect(curve[capacity - 1].blocks == counts.hitBlocks, "\(capacity) blocks")
+      #expect(curve[capacity - 1].tokens == counts.hitTokens, "\(capacity) blocks")
     }
   }
 }
