@@ -14,10 +14,13 @@ struct Headline {
     let special =
       Headline.recommendation(results) ?? Headline.indistinct(view) ?? Headline.disk(view)
       ?? Headline.lock(results) ?? Headline.prefix(view)
-    text =
+    let main =
       special ?? Headline.best(view) ?? Headline.single(view) ?? Headline.gain(view)
       ?? Headline.price(results.curves) ?? Headline.fall(results.curves)
       ?? Headline.bound(results.measurements)
+    let sentencesOfAll =
+      (main.map { [$0] } ?? []) + Headline.costs(of: results, bounds: view.bounds)
+    text = sentencesOfAll.isEmpty ? nil : sentencesOfAll.joined(separator: " ")
     let sentences = Support(view).sentences
     support = sentences.isEmpty ? nil : sentences.joined(separator: " ")
   }
