@@ -3,7 +3,7 @@ import Results
 
 extension Headline {
   /// On each trace, the cheapest time to live of a rented cache, what it saves and why, and the cheapest store of one's
-  /// own. Empty where no run has costs.
+  /// own: of those that were run, and of LRU's at every size. Empty where no run has costs.
   ///
   /// - Parameter bounds: The names of policies that no cache could run.
   static func costs(of results: ResultSet, bounds: Set<String>) -> [String] {
@@ -11,11 +11,11 @@ extension Headline {
       $0.prefix?.costs != nil && $0.variation == nil && !bounds.contains($0.policy)
     }
     return priced.grouped(by: \.trace).flatMap { runs in
-      [
-        rented(runs.filter { $0.prefix?.rent != nil }),
-        store(runs.filter { $0.prefix?.rent == nil }),
-      ]
-      .compactMap(\.self)
+      let stores = runs.filter { $0.prefix?.rent == nil }
+      return [
+        rented(runs.filter { $0.prefix?.rent != nil }), store(stores),
+        size(of: stores, in: results),
+      ].compactMap(\.self)
     }
   }
 
@@ -103,5 +103,31 @@ extension Headline {
       + "\(best.policyLabel): \(money(costs.total, of: best)), of which memory costs "
       + "\(money(costs.storage, of: best)), "
       + "\(beside(costs.total, costs.withoutCache, "no cache"))."
+  }
+
+  /// The size at which LRU costs least; nil where its hits at every size, or the costs of one cache of all prompts, are not
+  /// known.
+  ///
+  /// Between two points of the curve memory and misses both grow in straight lines, so that none between them is cheaper.
+  private static func size(of runs: [Measurement], in results: ResultSet) -> String? {
+    guard
+      let run = runs.first(where: {
+        $0.prefix?.setup.workers == 1 && $0.prefix?.setup.definition == .own
+      }),
+      let prefix = run.prefix, let costs = prefix.costs, let bytes = prefix.bytes,
+      let curve = results.references.first(where: {
+        $0.trace == run.trace && $0.policyLabel == "lru" && $0.unit == run.unit
+          && $0.definition == .own && $0.variation == nil
+      })
+    else { return nil }
+    let memory = costs.storage / Double(run.capacity)
+    func cost(_ point: MissRatioCurve.Point) -> Double {
+      memory * Double(point.capacity) + point.missRatio * costs.withoutCache
+    }
+    guard let best = curve.points.min(by: { cost($0) < cost($1) }) else { return nil }
+    let gibibytes = Double(bytes) / Double(run.capacity) * Double(best.capacity) / 0x1p30
+    return "Of all sizes lru costs least with \(amount(best.capacity, curve.unit)), "
+      + "\(gibibytes.digits(3)) GiB: \(money(cost(best), of: run)), "
+      + "\(beside(cost(best), costs.withoutCache, "no cache"))."
   }
 }

@@ -63,6 +63,13 @@ import Testing
     ] {
       #expect(text.contains(sentence), "\(table.output)")
     }
+    // 3 blocks hit 8 + 16 + 24 tokens; 1.5 GiB for 22 minutes at 0.5 an hour.
+    let curve = try await shell.run("\(Self.command) --curve")
+    #expect(
+      curve.output.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(
+        "Of all sizes lru costs least with 3 blocks, 1.50 GiB: 32.27 USD, 59.7 % less than no cache."
+      ),
+      "\(curve.output)")
     let values = try await shell.run("\(Self.command) --format csv")
     #expect(values.output.contains("costs.total") && values.output.contains("rent.writtenTokens"))
     #expect(!values.output.contains("{"))

@@ -15,7 +15,7 @@ import Testing
   @Test func readsAFile() throws {
     let prices = try prices(Self.text)
     #expect(prices.currency == "USD" && prices.input == 3 && prices.read == 0.3)
-    #expect(prices.minimumTokens == 1_024 && prices.gibHour == 0.05 && prices.storeRead == 0)
+    #expect(prices.minimumTokens == 1_024 && prices.gibHour == 0.05)
     #expect(prices.writes.map(\.timeToLive) == [300, 3_600])
     #expect(prices.writes.map(\.price) == [3.75, 6])
     #expect(prices.writes.map(\.storage) == [0, 1])

@@ -44,7 +44,6 @@ package struct PromptPrices: Documented, Hashable {
   package var minimumTokens = 0
   /// Nil where no memory is priced.
   package var gibHour: Double?
-  package var storeRead = 0.0
 
   package init() {}
 
@@ -59,8 +58,6 @@ package struct PromptPrices: Documented, Hashable {
       "minimumTokens", \.minimumTokens, "the fewest tokens of a prefix that the service keeps",
       .exact),
     .omittable("gibHour", \.gibHour, "the price of a GiB of one's own for an hour", .exact),
-    .omittable(
-      "storeRead", \.storeRead, "the price of a million tokens hit in a store of one's own", .exact),
   ]
 
   private static let amount = Double.format.restricted(to: "a number from 0 on", where: isAmount)
@@ -72,7 +69,7 @@ package struct PromptPrices: Documented, Hashable {
   }
 
   package func finish(reading object: JSONNode) throws(ResultSetError) {
-    for (key, price) in [("read", read), ("gibHour", gibHour), ("storeRead", storeRead)] {
+    for (key, price) in [("read", read), ("gibHour", gibHour)] {
       try PromptPrices.check(price, object[key])
     }
     if currency.isEmpty { throw object["currency"].wrong("a name such as USD") }
@@ -122,7 +119,7 @@ package struct PromptPricesError: Error, Equatable, CustomStringConvertible {
     case .malformed(let file, _, let error):
       "\(file): byte \(error.byte): \(error.problem); write one object, such as \(example)"
     case .value(let file, let path, let expected):
-      "\(file): \(path) is not \(expected); correct it (evict help prefix)"
+      "\(file): \(path) is not \(expected); correct it"
     case .absent(let file, let path):
       "\(file): \(path) is missing or null; add it, as in \(example)"
     default: "\(cause)"
@@ -142,7 +139,7 @@ package struct PromptCosts: Documented {
 
   package static let fields: [Field<PromptCosts>] = [
     Field("input", \.input, "the cost of tokens that no cache had or took", .exact),
-    Field("read", \.read, "the cost of tokens that were hit", .exact),
+    Field("read", \.read, "the cost of tokens read from a rented cache", .exact),
     Field("write", \.write, "the cost of tokens that were written to a rented cache", .exact),
     Field("storage", \.storage, "the cost of memory, or of tokens kept", .exact),
     .derived("total", \.total, "the sum of these", .exact),
@@ -202,7 +199,6 @@ extension PrefixMeasures {
       return costs
     }
     guard let gibHour = prices.gibHour, let bytes else { return nil }
-    costs.read = cost(hitTokens, prices.storeRead)
     costs.storage = Double(bytes) / 0x1p30 * Double(setup.workers) * hours * gibHour
     return costs
   }
