@@ -114,7 +114,7 @@ import Testing
     #expect(try await shell.run(command).code == 0)
     let outcome = try await shell.run("\(command) --prices rent.json --resume")
     #expect(outcome.code == 0, "\(outcome)")
-    let results = try ResultSet(reading: await shell.run("cat r.json").output.utf8, file: "r.json")
+    let results = try ResultSet(reading: shell.read("r.json").utf8, file: "r.json")
     #expect(results.measurements.filter { $0.prefix?.setup.prices != nil }.count == 2)
   }
 }
