@@ -18,9 +18,8 @@ struct Headline {
       special ?? Headline.best(view) ?? Headline.single(view) ?? Headline.gain(view)
       ?? Headline.price(results.curves) ?? Headline.fall(results.curves)
       ?? Headline.bound(results.measurements)
-    let sentencesOfAll =
-      (main.map { [$0] } ?? []) + Headline.costs(of: results, bounds: view.bounds)
-    text = sentencesOfAll.isEmpty ? nil : sentencesOfAll.joined(separator: " ")
+    let statements = [main].compactMap(\.self) + Headline.costs(of: results, bounds: view.bounds)
+    text = statements.isEmpty ? nil : statements.joined(separator: " ")
     let sentences = Support(view).sentences
     support = sentences.isEmpty ? nil : sentences.joined(separator: " ")
   }
