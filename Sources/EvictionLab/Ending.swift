@@ -39,6 +39,7 @@ package struct Ending {
     case ResultSetError.noBaseline(let file):
       self.init(66, "\(ResultSetError.noBaseline(file: file))")
     case let error as ResultSetError: self.init(65, "\(error)")
+    case let error as PromptPricesError: self.init(65, "\(error)")
     case let error as PartitionError: self.init(error.exitCode, "\(error)")
     case let error as DiskExperimentError: self.init(error.exitCode, "\(error)")
     case let error as SystemError: self.init(error.exitCode, "\(error)")

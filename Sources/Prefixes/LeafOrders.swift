@@ -31,6 +31,15 @@ package struct LeafOrderEntry: Sendable {
     }
   }
 
+  /// An entry that runs in its own way.
+  init(
+    _ information: CatalogEntry,
+    run: @escaping @Sendable (PromptForest, PrefixOptions, (Int) -> Bool) -> PrefixCounts?
+  ) {
+    self.information = information
+    simulate = run
+  }
+
   /// Runs the order.
   ///
   /// - Returns: The counts, or nil if `observer`, called now and then with the number of blocks done, stopped the run.

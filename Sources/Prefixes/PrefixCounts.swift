@@ -27,6 +27,10 @@ package struct PrefixCounts: Sendable, Equatable {
   @usableFromInline package var insertions = 0
   /// Blocks that were evicted, the warm-up's included.
   @usableFromInline package var evictions = 0
+  /// Tokens of counted prompts that were written to a rented cache; 0 for others.
+  @usableFromInline package var writtenTokens = 0
+  /// Tokens kept × hours from the first counted prompt to the last, of a rented cache; 0 for others.
+  @usableFromInline package var tokenHours = 0.0
   /// True if the cache was full before the first counted prompt.
   @usableFromInline package var hadFilled = false
 
@@ -47,6 +51,8 @@ package struct PrefixCounts: Sendable, Equatable {
       orphans += cache.orphans
       insertions += cache.insertions
       evictions += cache.evictions
+      writtenTokens += cache.writtenTokens
+      tokenHours += cache.tokenHours
     }
     // A cache of which no prompt is counted need not be full.
     hadFilled = caches.allSatisfy { $0.hadFilled || $0.prompts == 0 }

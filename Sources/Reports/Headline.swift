@@ -14,10 +14,12 @@ struct Headline {
     let special =
       Headline.recommendation(results) ?? Headline.indistinct(view) ?? Headline.disk(view)
       ?? Headline.lock(results) ?? Headline.prefix(view)
-    text =
+    let main =
       special ?? Headline.best(view) ?? Headline.single(view) ?? Headline.gain(view)
       ?? Headline.price(results.curves) ?? Headline.fall(results.curves)
       ?? Headline.bound(results.measurements)
+    let statements = [main].compactMap(\.self) + Headline.costs(of: results, bounds: view.bounds)
+    text = statements.isEmpty ? nil : statements.joined(separator: " ")
     let sentences = Support(view).sentences
     support = sentences.isEmpty ? nil : sentences.joined(separator: " ")
   }

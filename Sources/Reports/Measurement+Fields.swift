@@ -44,7 +44,7 @@ extension Measurement {
     switch value {
     case .object(let members):
       members.flatMap { flattened($0.value, under: "\(key).\($0.key)") }
-    case .array(let elements) where elements.count != 2 || elements.contains(where: \.isArray): []
+    case .array(let elements) where elements.count != 2 || elements.contains(where: \.isSeries): []
     case .null: [ResultField(key: key, text: "")]
     default: [ResultField(key: key, text: value.plainText)]
     }
@@ -100,5 +100,10 @@ extension MissRatioCurve {
 }
 
 extension JSON {
-  fileprivate var isArray: Bool { if case .array = self { true } else { false } }
+  fileprivate var isSeries: Bool {
+    switch self {
+    case .array, .object: true
+    default: false
+    }
+  }
 }

@@ -141,9 +141,9 @@ struct ReportSection: Sendable {
   static func table(
     of measurements: [Measurement], bounds: Set<String>, showsSpeed: Bool = true
   ) -> TextTable {
-    // What several threads hit differs from run to run.
+    // What several threads hit differs from run to run; a rented cache has no capacity.
     func mayBeBest(_ run: Measurement) -> Bool {
-      !bounds.contains(run.policy) && run.isDeterministic
+      !bounds.contains(run.policy) && run.isDeterministic && run.prefix?.rent == nil
     }
     let keepsSpeed = showsSpeed || measurements.contains { $0.kind != .sweep || $0.form != nil }
     let columns = RunColumns.all.filter {

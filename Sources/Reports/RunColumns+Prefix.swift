@@ -1,3 +1,4 @@
+import Parameters
 import Results
 
 extension RunColumns {
@@ -10,6 +11,14 @@ extension RunColumns {
     percent("in session %", key: "sessionHitRatio", rank: 2) { $0.prefix?.sessionHitRatio },
     percent("across sessions %", rank: 2) { $0.prefix?.crossSessionHitRatio },
     percent("tokens ≤ %", key: "tokenHitRatioBound", rank: 3) { $0.prefix?.tokenHitRatioBound },
+    ReportColumn("cost", key: "costs.total", rank: 0) { $0.prefix?.costs?.total.digits(4) },
+    percent("saving %", key: "costs.saving", rank: 1) { $0.prefix?.costs?.saving },
+    ReportColumn("M tokens written", key: "rent.writtenTokens", rank: 2) {
+      ($0.prefix?.rent?.writtenTokens).map {
+        (Double($0) / 1e6).text(knownTo: nil, decimals: 2)
+      }
+    },
+    percent("pauses within %", key: "rent.pausesWithin", rank: 2) { $0.prefix?.rent?.pausesWithin },
     count("orphans", key: "orphans") { measurement in
       measurement.prefix.flatMap { $0.setup.residency == .free ? $0.orphans : nil }
     },

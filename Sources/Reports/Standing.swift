@@ -42,13 +42,15 @@ struct Standing {
 
   /// Every capacity of every trace, in the document's order. Of replays, those with the fewest threads:
   /// the others hit what the scheduler lets them. Systems that hold more than the capacity in any run are no
-  /// match in all. The forms in which a policy's speed was measured are one policy: all hit the same.
+  /// match in all, and rented caches have no capacity. The forms in which a policy's speed was measured are one
+  /// policy: all hit the same.
   ///
   /// - Parameter bounds: The names of policies that no cache could run.
   static func all(of results: ResultSet, bounds: Set<String>) -> [Standing] {
     let unranked = Set(results.unranked)
     let runs = results.measurements.filter {
-      $0.kind != .bounds && $0.comparedHitRatio != nil && !unranked.contains($0.contender)
+      $0.kind != .bounds && $0.prefix?.rent == nil && $0.comparedHitRatio != nil
+        && !unranked.contains($0.contender)
     }
     let fewest = runs.compactMap(\.replay?.threads).min()
     let compared = runs.filter { $0.replay == nil || $0.replay?.threads == fewest }

@@ -41,6 +41,7 @@ struct Verdict {
         Verdict.certainty(of: best, results),
         Verdict.exclusion(from: results) ?? "",
       ] + Headline.reach(of: standings, in: results)
+      + Headline.costs(of: results, bounds: style.bounds)
     self.lines = lines.filter { !$0.isEmpty }
   }
 

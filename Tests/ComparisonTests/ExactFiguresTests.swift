@@ -74,6 +74,18 @@ import Testing
       prefix.tokenHitRatioBound = 0.75
       (prefix.setup.workers, prefix.setup.router) = (2, "sticky")
       (prefix.hitsByWorker, prefix.tokensByWorker) = ([10, 30], [600, 1000])
+      let write = PromptPrices.Write {
+        ($0.timeToLive, $0.price, $0.storage, $0.isRenewed) = (300, 4, 1, false)
+      }
+      prefix.setup.prices = PromptPrices {
+        ($0.currency, $0.input, $0.read, $0.writes) = ("USD", 2, 0.5, [write])
+        ($0.minimumTokens, $0.gibHour) = (1024, 0.25)
+      }
+      prefix.rent = PromptRent {
+        ($0.timeToLive, $0.writtenTokens, $0.tokenHours) = (300, 800, 2.5)
+        ($0.pauses, $0.pausesWithin) = (4, 0.75)
+      }
+      prefix.costs = prefix.costs(hours: 1, write: write)
       run.prefix = prefix
     case .sweep, .curve: break
     }

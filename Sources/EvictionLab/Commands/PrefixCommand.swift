@@ -56,6 +56,12 @@ struct PrefixCommand: ExperimentCommand {
       valueName: "name", visibility: .detail))
   var router: RouterName?
 
+  @Option(
+    help: ArgumentHelp(
+      "Prices of tokens and memory, a file of JSON: finds costs, and runs caches rented by time to live.",
+      valueName: "file", visibility: .detail))
+  var prices: String?
+
   @OptionGroup var variation: VariationOptions
   @OptionGroup var run: RunOptions
   @OptionGroup var baseline: BaselineOptions
@@ -92,6 +98,11 @@ struct PrefixCommand: ExperimentCommand {
       throw ValidationError(
         "--router divides prompts among workers; give their number, --workers 4")
     }
+    if prices != nil && definition == .kvcacheSimulator {
+      throw ValidationError(
+        "--as kvcache-simulator counts caches only that are full, and rented ones never are; leave it "
+          + "out beside --prices")
+    }
     if let workers, curve && workers.value > 1 {
       throw ValidationError("--curve is of one cache; leave out --workers")
     }
@@ -105,7 +116,7 @@ struct PrefixCommand: ExperimentCommand {
   func request() throws -> ExperimentRequest {
     let setup = PrefixSetup(
       definition, residency: free ? .free : .leaves, workers: workers?.value ?? 1,
-      router: router?.name)
+      router: router?.name, prices: try promptPrices())
     let (orders, others) = try LeafOrderChoice.parse(policies.policyTexts)
     var request = ExperimentRequest(
       PrefixExperiment(
@@ -117,6 +128,18 @@ struct PrefixCommand: ExperimentCommand {
     request.variations = variation.variations
     request.hasReferences = curve || output.showsReferences && !baseline.isOff
     return request
+  }
+
+  /// The prices; nil where none are given.
+  private func promptPrices() throws -> PromptPrices? {
+    guard let prices else { return nil }
+    let read = try PromptPrices(reading: Document.bytes(of: prices), file: prices)
+    if read.gibHour != nil && model.bytes == nil {
+      throw ValidationError(
+        "\(prices) has a price of GiB-hours, which depends on the bytes of a token; give --model or "
+          + "--bytes-per-token, or leave out its “gibHour”")
+    }
+    return read
   }
 
   /// The policies beside the orders, which are known here, too.

@@ -15,13 +15,16 @@ final class PrefixEngine: Engine {
   private let bytesPerToken: Int?
   /// Runs in place of the cell's policy; nil where the policy runs.
   private let order: LeafOrderChoice?
+  /// The prices of a rented cache, which runs in place of an order; nil for others.
+  private let write: PromptPrices.Write?
   let runsInChild = true
 
   init(
     _ forests: VariedForests, _ setup: PrefixSetup, warmup: Int, bytesPerToken: Int?,
-    order: LeafOrderChoice? = nil
+    order: LeafOrderChoice? = nil, write: PromptPrices.Write? = nil
   ) {
     self.order = order
+    self.write = write
     self.forests = forests
     self.setup = setup
     self.warmup = warmup
@@ -31,6 +34,21 @@ final class PrefixEngine: Engine {
   /// The same with an order in place of policies.
   func with(_ order: LeafOrderChoice) -> PrefixEngine {
     PrefixEngine(forests, setup, warmup: warmup, bytesPerToken: bytesPerToken, order: order)
+  }
+
+  /// A rented cache of all prompts of a forest in place of policies.
+  static func rented(
+    _ write: PromptPrices.Write, of forest: PromptForest, warmup: Int, setup: PrefixSetup
+  ) -> (engine: PrefixEngine, choice: LeafOrderChoice) {
+    let order = LeafOrderChoice(
+      renting: RentedCache.Terms(
+        timeToLive: Int64(write.timeToLive) * 1_000_000_000, isRenewed: write.isRenewed,
+        minimumTokens: setup.prices?.minimumTokens ?? 0))
+    let engine = PrefixEngine(
+      VariedForests(forest, router: nil, workers: 1),
+      PrefixSetup(setup.definition, prices: setup.prices), warmup: warmup, bytesPerToken: nil,
+      order: order, write: write)
+    return (engine, order)
   }
 
   /// Without chains blocks stand in another order, and several caches have several; these are not drawn.
@@ -140,8 +158,25 @@ final class PrefixEngine: Engine {
         prefix.tokenHitRatioBound = Double(counts.mostTokens) / Double(counts.tokens)
       }
     }
+    if let write {
+      var rent = PromptRent()
+      rent.timeToLive = write.timeToLive
+      rent.writtenTokens = counts.writtenTokens
+      rent.tokenHours = counts.tokenHours
+      let pauses = forest.pauses(
+        upTo: Int64(write.timeToLive) * 1_000_000_000, from: warmup(in: forest))
+      rent.pauses = pauses?.all
+      rent.pausesWithin = pauses.flatMap {
+        $0.all > 0 ? Double($0.within) / Double($0.all) : nil
+      }
+      prefix.rent = rent
+    }
     if let bytesPerToken, let blockTokens = forest.blockTokens {
       prefix.bytes = bytesPerToken * blockTokens * cell.capacity
+    }
+    // A cache without limit of memory costs more than one of its capacity.
+    if !cell.policy.information.ignoresCapacity {
+      prefix.costs = prefix.costs(hours: forest.hours(from: warmup(in: forest)), write: write)
     }
     measurement.insertions = counts.insertions
     measurement.evictions = counts.evictions

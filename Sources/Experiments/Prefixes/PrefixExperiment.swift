@@ -63,6 +63,7 @@ package struct PrefixExperiment: ExperimentKind {
     if warmup >= forest.prompts {
       throw PlanError.warmup(trace: trace.name, requests: forest.prompts, warmup: warmup)
     }
+    try checkTimes(of: forest, trace, &notes)
     let router = try router(of: forest, trace.name)
     var setup = setup
     setup.router = router?.information.name
@@ -114,7 +115,42 @@ package struct PrefixExperiment: ExperimentKind {
         add(optimum, label: order.label, seed: request.seeds[0], engine.with(order))
       }
     }
+    for write in setup.prices?.writes ?? [] {
+      let rented = PrefixEngine.rented(write, of: forest, warmup: warmup, setup: setup)
+      cells.append(
+        Cell(
+          CellKey(
+            kind: .prefix,
+            place: CellKey.Place(trace: trace.name, capacity: forest.distinct, unit: .blocks),
+            policy: rented.choice.label, seed: request.seeds[0],
+            variant: .prefix(rented.engine.setup(of: optimum))),
+          role: .row(position: position + cells.count), trace: number, policy: optimum,
+          run: RunOptions(capacity: forest.distinct, arguments: optimum.arguments),
+          engine: rented.engine))
+    }
     return cells
+  }
+
+  /// Refuses prices of what the trace does not tell.
+  private func checkTimes(
+    of forest: PromptForest, _ trace: Trace, _ notes: inout [String]
+  ) throws(TraceError) {
+    guard let prices = setup.prices else { return }
+    if trace.duration(from: 0) ?? 0 <= 0 {
+      throw .lacking(
+        trace: trace.name, column: trace.times == nil ? "times" : "times that differ",
+        remedy: "leave out --prices, which are for times to live and hours")
+    }
+    if trace.longestStepBack > 60_000_000_000 {
+      notes.append(
+        "\(trace.name): times go back by more than a minute, and the clock of prices does not; of logs "
+          + "that are joined, name the older first")
+    }
+    if prices.gibHour != nil && forest.blockTokens == nil {
+      notes.append(
+        "\(trace.name): blocks differ, so a number of them is no number of GiB, and stores of one's own "
+          + "have no costs")
+    }
   }
 
   /// The router of a trace's prompts; nil for one worker.

@@ -36,10 +36,12 @@ package struct JSONNode: Sendable {
     self.init(json, file: file, path: "the document")
   }
 
-  /// A line of a file whose first line names the schema.
-  package init(line: some Sequence<UInt8>, file: String) throws(ResultSetError) {
+  /// A line of a file whose first line names the schema, or a document without one, by its name in messages.
+  package init(
+    line: some Sequence<UInt8>, file: String, name: String = "the line"
+  ) throws(ResultSetError) {
     do throws(JSONError) {
-      self.init(try JSON(reading: line), file: file, path: "the line")
+      self.init(try JSON(reading: line), file: file, path: name)
     } catch {
       throw .malformed(file: file, schema: "JSON", error)
     }

@@ -19,6 +19,10 @@ package struct PrefixMeasures: Documented {
   package var hitsByWorker: [Int] = []
   /// Empty for one worker.
   package var tokensByWorker: [Int] = []
+  /// Nil for caches of one's own.
+  package var rent: PromptRent?
+  /// Nil without prices, and where the bytes of the cache are not known.
+  package var costs: PromptCosts?
 
   /// Measures of a run of which nothing is counted yet.
   package init() {}
@@ -51,6 +55,9 @@ package struct PrefixMeasures: Documented {
       "of `opt`: no policy has a higher token hit ratio", .exact),
     .omittable("hitsByWorker", \.hitsByWorker, "`hitBlocks` of each worker", .exact),
     .omittable("tokensByWorker", \.tokensByWorker, "`tokens` of each worker", .exact),
+    .omittable("prices", \.setup.prices, "the prices of tokens and memory"),
+    .omittable("rent", \.rent, "the measures of a rented cache"),
+    .omittable("costs", \.costs, "the costs, by `prices`"),
   ]
 
   package func finish(reading object: JSONNode) throws(ResultSetError) {
@@ -117,12 +124,15 @@ package struct PrefixSetup: Hashable, Sendable {
   package var workers: Int
   /// The name of the router of prompts to workers; nil for one worker.
   package var router: String?
+  /// The prices of tokens and memory; nil for none.
+  package var prices: PromptPrices?
 
   /// Rules.
   package init(
     _ definition: Definition = .own, residency: Residency = .leaves, workers: Int = 1,
-    router: String? = nil
+    router: String? = nil, prices: PromptPrices? = nil
   ) {
+    self.prices = prices
     self.definition = definition
     self.residency = residency
     self.workers = workers
@@ -133,7 +143,8 @@ package struct PrefixSetup: Hashable, Sendable {
   var parts: [String] {
     (definition == .own ? [] : ["as \(definition.rawValue)"])
       + (residency == .leaves ? [] : ["evicting freely"])
-      + (workers == 1 ? [] : ["\(workers) workers"]) + [router].compactMap(\.self)
+      + (workers == 1 ? [] : ["\(workers) workers"])
+      + [router, prices.map { "prices in \($0.currency)" }].compactMap(\.self)
   }
 }
 
