@@ -9,6 +9,9 @@ extension RunColumns {
     number("speed-up", key: "speedup", rank: 2) { $0.prefix?.speedup },
     percent("in session %", key: "sessionHitRatio", rank: 2) { $0.prefix?.sessionHitRatio },
     percent("across sessions %", rank: 2) { $0.prefix?.crossSessionHitRatio },
+    count("prefill tokens p50", key: "missedTokensP50") { $0.prefix?.missedTokensP50 },
+    count("p90", key: "missedTokensP90") { $0.prefix?.missedTokensP90 },
+    count("p99", key: "missedTokensP99") { $0.prefix?.missedTokensP99 },
     percent("tokens ≤ %", key: "tokenHitRatioBound", rank: 3) { $0.prefix?.tokenHitRatioBound },
     count("orphans", key: "orphans") { measurement in
       measurement.prefix.flatMap { $0.setup.residency == .free ? $0.orphans : nil }
