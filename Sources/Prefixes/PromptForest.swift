@@ -219,6 +219,11 @@ package final class PromptForest: Sendable {
         "\(trace): \(uncoveredPrompts) of \(prompts) prompts have tokens beyond their blocks; these tokens "
           + "are missed")
     }
+    if blockTokens == nil {
+      notes.append(
+        "\(trace): its blocks differ in tokens, so opt is exact in blocks, and in tokens only its bound "
+          + "is (tokens ≤ %): a policy may hit more tokens than opt, and none more than the bound")
+    }
     return notes
   }
 }

@@ -82,6 +82,13 @@ class TailTests(unittest.TestCase):
         line = evict("prefix", self.file, "--policy", "lru", "--capacity", 40, "--wide")
         self.assertIn("prefill tokens p50", line)
 
+    def test_a_note_says_where_the_optimum_is_exact(self):
+        chunks = ROOT / "Tests/Fixtures/Prefixes/chunks.jsonl"
+        for file, said in ((chunks, True), (self.file, False)):
+            done = subprocess.run(
+                [EVICT, "prefix", file, "--policy", "lru", "--capacity", "8"], capture_output=True, text=True, check=True)
+            self.assertEqual("opt is exact in blocks" in done.stderr, said)
+
     def test_each_order_has_a_page_that_says_what_it_follows(self):
         catalog = json.loads(evict("policies", "--format", "json"))
         names = [order["name"] for order in catalog["orders"]]
