@@ -221,8 +221,8 @@ package final class PromptForest: Sendable {
     }
     if blockTokens == nil {
       notes.append(
-        "\(trace): its blocks differ in tokens, so opt is exact in blocks, and in tokens only its bound "
-          + "is (tokens ≤ %): a policy may hit more tokens than opt, and none more than the bound")
+        "\(trace): its blocks differ in tokens, so opt is exact in blocks and not in tokens: a policy may hit "
+          + "more tokens than opt, but none more than its bound (tokens ≤ %)")
     }
     return notes
   }
