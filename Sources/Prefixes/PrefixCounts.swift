@@ -14,9 +14,8 @@ package struct PrefixCounts: Sendable, Equatable {
   @usableFromInline package var tokens = 0
   /// Tokens of their longest resident prefixes.
   @usableFromInline package var hitTokens = 0
-  /// A bound of the tokens that any cache of as many blocks can hit: where blocks are equal, of the counted prompts'
-  /// blocks that an earlier prompt had, counted or not, those of the ``hitBlocks`` that hold most; where they differ, less
-  /// (``PromptForest/tokenBound(capacity:warmup:hitBlocks:)``). Counted for the optimum only.
+  /// A bound of the tokens that any cache of as many blocks can hit: of the counted prompts' blocks that an earlier prompt
+  /// had, counted or not, those of the ``hitBlocks`` that hold most. Counted for the optimum only.
   @usableFromInline package var mostTokens = 0
   /// Hit tokens of blocks that the same session requested last; meaningful where prompts have sessions.
   @usableFromInline package var sessionHitTokens = 0

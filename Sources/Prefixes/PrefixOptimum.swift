@@ -23,16 +23,9 @@ package enum PrefixOptimum {
     var cache = LeafFirstCache(forest.segments, capacity: capacity)
     var counts = cache.run(forest, warmup: warmup, observer: observer)
     if let hitBlocks = counts?.hitBlocks {
-      counts?.mostTokens = forest.tokenBound(
-        capacity: capacity, warmup: warmup, hitBlocks: hitBlocks)
+      counts?.mostTokens = forest.reusableTokens(from: warmup, most: hitBlocks)
     }
     return counts
-  }
-
-  /// The blocks that no cache hits more of.
-  static func hitBlocks(_ forest: PromptForest, capacity: Int, warmup: Int) -> Int {
-    var cache = LeafFirstCache(forest.segments, capacity: capacity)
-    return cache.run(forest, warmup: warmup, observer: { _ in true })?.hitBlocks ?? 0
   }
 }
 

@@ -151,39 +151,6 @@ package final class PromptForest: Sendable {
     (ambiguousIDs, overstatedBlocks, uncoveredPrompts) = (0, 0, 0)
   }
 
-  /// The prompts of a forest with some of their blocks only, each of one token, as if there were no others.
-  init(of forest: PromptForest, where isKept: (_ node: Int) -> Bool) {
-    blockTokens = 1
-    depths = []
-    outputs = forest.outputs
-    sessions = nil
-    times = nil
-    // By node of the other forest: its number here, or that of the nearest kept block before it.
-    var numbers = [UInt32](repeating: PromptForest.root, count: forest.distinct)
-    var kept = [Bool](repeating: false, count: forest.distinct)
-    var parents: [UInt32] = []
-    for node in 0..<forest.distinct {
-      let parent = forest.parents[node]
-      let behind = parent == PromptForest.root ? parent : numbers[Int(parent)]
-      kept[node] = isKept(node)
-      numbers[node] = kept[node] ? UInt32(parents.count) : behind
-      if kept[node] { parents.append(behind) }
-    }
-    var nodes: [UInt32] = []
-    var starts = [0]
-    for prompt in 0..<forest.prompts {
-      for node in forest.nodes[forest.starts[prompt]..<forest.starts[prompt + 1]]
-      where kept[Int(node)] {
-        nodes.append(numbers[Int(node)])
-      }
-      starts.append(nodes.count)
-    }
-    tokens = (0..<forest.prompts).map { starts[$0 + 1] - starts[$0] }
-    (self.nodes, self.parents, self.starts) = (nodes, parents, starts)
-    // Remarks are on the whole trace.
-    (ambiguousIDs, overstatedBlocks, uncoveredPrompts) = (0, 0, 0)
-  }
-
   /// The tokens that the first `blocks` blocks of a prompt hold if all are whole.
   @inlinable @inline(__always)
   package func wholeTokens(ofFirst blocks: Int, of prompt: Int) -> Int {

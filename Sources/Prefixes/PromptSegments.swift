@@ -71,32 +71,12 @@ extension PromptForest {
   ///
   /// - Complexity: O(blocks), times their logarithm where blocks differ.
   package func reusableTokens(from first: Int, most: Int = .max) -> Int {
-    guard let blockTokens else {
-      return reusableLengths(from: first).prefix(most).reduce(0, +)
-    }
-    var reusable = 0
-    var reusableBlocks = 0
-    forEachReuse(from: first) { prompt, blocks in
-      reusable += tokens(ofFirst: blocks, of: prompt)
-      reusableBlocks += blocks
-    }
-    return most >= reusableBlocks ? reusable : min(most * blockTokens, reusable)
-  }
-
-  /// The tokens of each block of prompts from number `first` on that an earlier prompt had, the most first.
-  func reusableLengths(from first: Int) -> [Int] {
-    var lengths: [Int] = []
-    forEachReuse(from: first) { prompt, blocks in
-      for place in 0..<blocks { lengths.append(tokens(at: starts[prompt] + place, of: prompt)) }
-    }
-    return lengths.sorted(by: >)
-  }
-
-  /// Visits each prompt from number `first` on with the number of its first blocks that an earlier prompt had.
-  private func forEachReuse(from first: Int, _ visit: (_ prompt: Int, _ blocks: Int) -> Void) {
     let segments = self.segments
+    var lengths: [Int] = []
     // Known segments precede new ones.
     var known = 0
+    var reusable = 0
+    var reusableBlocks = 0
     for prompt in 0..<prompts {
       var blocks = 0
       for segment in segments.chains[segments.starts[prompt]..<segments.starts[prompt + 1]] {
@@ -106,7 +86,14 @@ extension PromptForest {
           known = Int(segment) + 1
         }
       }
-      if prompt >= first { visit(prompt, blocks) }
+      if prompt < first { continue }
+      reusable += tokens(ofFirst: blocks, of: prompt)
+      reusableBlocks += blocks
+      if blockTokens != nil { continue }
+      for place in 0..<blocks { lengths.append(tokens(at: starts[prompt] + place, of: prompt)) }
     }
+    if most >= reusableBlocks { return reusable }
+    if let blockTokens { return min(most * blockTokens, reusable) }
+    return lengths.sorted(by: >).prefix(most).reduce(0, +)
   }
 }

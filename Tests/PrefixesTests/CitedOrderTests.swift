@@ -111,24 +111,21 @@ struct CitedOrderTests {
     #expect(pinned == (try PrefixCacheTests.run("lru", forest, capacity: capacity)))
   }
 
-  @Test("The optimum's bound of tokens holds for every cache, and is below that of its blocks")
+  @Test("The optimum's bound of tokens holds for every cache, and is met by some")
   func tokenBound() throws {
-    var tighter = 0
+    var met = 0
     for seed in 0..<200 as Range<UInt64> {
       let prompts = RandomForest(
         seed: seed, prompts: 7, longest: 2 + Int(seed % 3), fresh: 5, hasEqualBlocks: seed % 4 == 0)
       guard prompts.chains.joined().max()! < 16 else { continue }
-      let forest = prompts.forest
       for capacity in 1...4 {
-        let best = try #require(PrefixOptimum.run(forest, capacity: capacity))
+        let best = try #require(PrefixOptimum.run(prompts.forest, capacity: capacity))
         let most = exhaustiveTokens(prompts, capacity: capacity)
-        let ofBlocks = forest.reusableTokens(from: 0, most: best.hitBlocks)
-        #expect(most <= best.mostTokens, "seed \(seed), \(capacity) blocks")
-        #expect(best.mostTokens <= ofBlocks, "seed \(seed), \(capacity) blocks")
-        if best.mostTokens < ofBlocks { tighter += 1 }
+        #expect(best.hitTokens <= most && most <= best.mostTokens, "seed \(seed), \(capacity)")
+        if most == best.mostTokens { met += 1 }
       }
     }
-    #expect(tighter > 20)
+    #expect(met > 50)
   }
 
   @Test("Each counted prompt has its missed tokens")
