@@ -204,6 +204,7 @@ baseline: build
 # which make test compares with. After a policy was added, or its definition changed.
 catalog: build
 	$(PYTHON) Tests/Python/test_pages.py --write
+	$(PYTHON) Tests/Python/test_prefix_vectors.py --write
 	$(EVICT) policies vectors $(TRACES) --policy $(VECTORS) --capacity 500 --output results/vectors.json
 
 # Runs every notebook from start to end; their pages come under .build/notebooks.

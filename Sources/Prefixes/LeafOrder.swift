@@ -12,6 +12,9 @@ package protocol LeafOrder: SendableMetatype {
   /// Name, summary and parameters.
   static var information: CatalogEntry { get }
 
+  /// The paper or program that it follows; or that it follows none, and one that is near to it.
+  static var origin: String { get }
+
   /// The order of an empty cache of `capacity` blocks.
   init(_ forest: PromptForest, capacity: Int, _ arguments: Arguments)
 

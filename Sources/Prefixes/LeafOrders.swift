@@ -14,6 +14,8 @@ package enum LeafOrders {
     LeafOrderEntry(HitsPerToken.self),
     LeafOrderEntry(TimeToLive.self),
     LeafOrderEntry(SessionTurns.self),
+    LeafOrderEntry(TailLRU.self),
+    LeafOrderEntry(CacheTTL.self),
   ]
 }
 
@@ -21,11 +23,14 @@ package enum LeafOrders {
 package struct LeafOrderEntry: Sendable {
   /// Name, summary and parameters.
   package let information: CatalogEntry
+  /// The paper or program that it follows; or that it follows none, and one that is near to it.
+  package let origin: String
   private let simulate: @Sendable (PromptForest, PrefixOptions, (Int) -> Bool) -> PrefixCounts?
 
   /// The entry of an order's type.
   package init<Order: LeafOrder>(_ order: Order.Type) {
     information = order.information
+    origin = order.origin
     simulate = { forest, options, observer in
       LeafScan<Order>.run(forest, options: options, observer: observer)
     }

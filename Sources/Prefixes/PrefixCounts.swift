@@ -14,13 +14,15 @@ package struct PrefixCounts: Sendable, Equatable {
   @usableFromInline package var tokens = 0
   /// Tokens of their longest resident prefixes.
   @usableFromInline package var hitTokens = 0
-  /// The most tokens that any cache of as many blocks can hit: of the counted prompts' blocks that an earlier prompt
+  /// A bound of the tokens that any cache of as many blocks can hit: of the counted prompts' blocks that an earlier prompt
   /// had, counted or not, those of the ``hitBlocks`` that hold most. Counted for the optimum only.
   @usableFromInline package var mostTokens = 0
   /// Hit tokens of blocks that the same session requested last; meaningful where prompts have sessions.
   @usableFromInline package var sessionHitTokens = 0
   /// The sum over the prompts of hit tokens / tokens.
   @usableFromInline package var hitRatios = 0.0
+  /// By counted prompt: its tokens that were not hit.
+  @usableFromInline package var missedTokens: [Int] = []
   /// Resident blocks of counted prompts behind one that was not: of no use there. None where chains are kept.
   @usableFromInline package var orphans = 0
   /// Blocks that entered the cache, the warm-up's included.
@@ -48,6 +50,7 @@ package struct PrefixCounts: Sendable, Equatable {
       mostTokens += cache.mostTokens
       sessionHitTokens += cache.sessionHitTokens
       hitRatios += cache.hitRatios
+      missedTokens += cache.missedTokens
       orphans += cache.orphans
       insertions += cache.insertions
       evictions += cache.evictions
@@ -71,6 +74,7 @@ package struct PrefixCounts: Sendable, Equatable {
     tokens &+= length
     let found = forest.tokens(ofFirst: hits, of: prompt)
     hitTokens &+= found
+    missedTokens.append(length &- found)
     sessionHitTokens &+= sessionHits
     if length > 0 { hitRatios += Double(found) / Double(length) }
   }

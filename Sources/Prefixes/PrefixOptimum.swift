@@ -6,7 +6,8 @@ import Requests
 ///
 /// A block is needed whenever one behind it is, so the block needed farthest is always the end of a chain: the rule
 /// is Belady's MIN with bypass, and no cache of as many blocks hits more blocks, whether it keeps chains or not. In
-/// tokens a short last block, or blocks that differ, can make another choice better.
+/// tokens a short last block, or blocks that differ, can make another choice better: there it is exact if all blocks that
+/// are hit are whole and equal, and ``PrefixCounts/mostTokens`` is a bound.
 ///
 /// - Paper: L. A. Belady, “A study of replacement algorithms for a virtual-storage computer”, IBM Systems Journal
 ///   5(2), 1966.

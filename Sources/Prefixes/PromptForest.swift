@@ -186,6 +186,11 @@ package final class PromptForest: Sendable {
         "\(trace): \(uncoveredPrompts) of \(prompts) prompts have tokens beyond their blocks; these tokens "
           + "are missed")
     }
+    if blockTokens == nil {
+      notes.append(
+        "\(trace): its blocks differ in tokens, so opt is exact in blocks and not in tokens: a policy may hit "
+          + "more tokens than opt, but none more than its bound (tokens ≤ %)")
+    }
     return notes
   }
 }

@@ -72,6 +72,8 @@ import Testing
       (prefix.tokens, prefix.hitTokens, prefix.meanHitRatio) = (1600, 640, 0.5)
       (prefix.sessionHitRatio, prefix.orphans, prefix.bytes) = (0.25, 2, 4096)
       prefix.tokenHitRatioBound = 0.75
+      (prefix.missedTokensP50, prefix.missedTokensP90) = (80, 150)
+      prefix.missedTokensP99 = 160
       (prefix.setup.workers, prefix.setup.router) = (2, "sticky")
       (prefix.hitsByWorker, prefix.tokensByWorker) = ([10, 30], [600, 1000])
       let write = PromptPrices.Write {

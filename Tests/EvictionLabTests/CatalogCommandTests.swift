@@ -96,7 +96,7 @@ import Testing
   func everyOrderForPrefixesHasAPage(_ order: String) async throws {
     let outcome = try await shell.run("evict policies \(order)")
     #expect(outcome.output.hasPrefix("order for prefixes \(order): ") && outcome.code == 0)
-    #expect(outcome.output.contains("evict prefix"))
+    #expect(outcome.output.contains("evict prefix") && outcome.output.contains("  follows  "))
     let document = try JSON(
       reading: try await shell.run("evict policies \(order) --format json").output.utf8)
     #expect(document["orders"]?.elements.first?["name"] == .string(order))

@@ -38,6 +38,11 @@ struct UnequalBlocksTests {
     #expect(forest.reusableTokens(from: 0, most: 1) == 10)
   }
 
+  @Test("A note says that the optimum is exact in blocks only")
+  func notes() throws {
+    #expect(try Self.chunks().notes(on: "x").contains { $0.contains("opt is exact in blocks") })
+  }
+
   @Test("LRU hits a and b, then a, then a and b")
   func recency() throws {
     // With room for three: d takes c's place, c behind a takes d's, and c that of the other c.

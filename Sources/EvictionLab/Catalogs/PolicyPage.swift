@@ -1,5 +1,6 @@
 import EvictionCore
 import Parameters
+import Prefixes
 import Rendering
 import Requests
 
@@ -35,10 +36,13 @@ struct PolicyPage: Sendable {
   }
 
   /// The page of an order for caches of prefixes.
-  init(order: CatalogEntry) {
-    title = "order for prefixes \(order.name): \(order.summary)"
-    sections = [("runs in", "evict prefix only: it ranks the ends of chains of blocks")]
-    parameters = order.parameters
+  init(order: LeafOrderEntry) {
+    title = "order for prefixes \(order.information.name): \(order.information.summary)"
+    sections = [
+      ("follows", order.origin),
+      ("runs in", "evict prefix only: it ranks the ends of chains of blocks"),
+    ]
+    parameters = order.information.parameters
   }
 
   /// The page: its title, what is known, and the parameters, within the style's width.

@@ -47,14 +47,14 @@ struct PoliciesShowCommand: ParsableCommand {
   func run() throws {
     var policies = KnownPolicies.all
     var filters = AdmissionCatalog.all.map { $0.information }
-    var orders = LeafOrders.all.map(\.information)
+    var orders = LeafOrders.all
     if let name {
       try KnownPolicies.openPlugins(among: [name])
       if let plugin = PluginLibrary.named(name) { policies.append(plugin.entry) }
-      let known = (policies.map(\.information.name) + orders.map(\.name))
+      let known = (policies.map(\.information.name) + orders.map(\.information.name))
       policies = policies.filter { $0.information.name == name }
       filters = filters.filter { $0.name == name }
-      orders = orders.filter { $0.name == name }
+      orders = orders.filter { $0.information.name == name }
       if policies.isEmpty && filters.isEmpty && orders.isEmpty {
         throw PolicyError.unknown(name: name, known: known)
       }
@@ -66,7 +66,9 @@ struct PoliciesShowCommand: ParsableCommand {
             table(of: policies.map(\.information)),
             TextTable(
               "admission filter", "what it does", filters.map { ($0.name, $0.summary) }),
-            TextTable("order for prefixes", "what it does", orders.map { ($0.name, $0.summary) }),
+            TextTable(
+              "order for prefixes", "what it does",
+              orders.map { ($0.information.name, $0.information.summary) }),
           ].map { $0.text(style: style) }.joined(separator: "\n")
         }
         let pages =

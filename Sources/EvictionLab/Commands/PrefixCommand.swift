@@ -18,7 +18,7 @@ struct PrefixCommand: ExperimentCommand {
         evict prefix mooncake-synthetic.jsonl --model llama-3-8b --capacity 64GiB
 
       Hits are a prompt's longest resident prefix of blocks. Only ends of chains leave. “opt” is the \
-      optimum. Only for prefixes: \(LeafOrders.all.map(\.information.name).joined(separator: ", ")) (evict policies). All options: --help-hidden, or man evict.
+      optimum. Orders (evict policies): \(LeafOrders.all.map(\.information.name).joined(separator: ", ")). All options: --help-hidden, or man evict.
       """)
 
   @OptionGroup var traces: TraceOptions

@@ -150,6 +150,10 @@ final class PrefixEngine: Engine {
         prefix.hitsByWorker = workers.map(\.hitBlocks)
         prefix.tokensByWorker = workers.map(\.tokens)
       }
+      let missed = counts.missedTokens.sorted()
+      prefix.missedTokensP50 = missed.percentile(50)
+      prefix.missedTokensP90 = missed.percentile(90)
+      prefix.missedTokensP99 = missed.percentile(99)
       if counts.prompts > 0 { prefix.meanHitRatio = counts.hitRatios / Double(counts.prompts) }
       if forest.sessions != nil && counts.tokens > 0 {
         prefix.sessionHitRatio = Double(counts.sessionHitTokens) / Double(counts.tokens)
@@ -183,5 +187,12 @@ final class PrefixEngine: Engine {
     measurement.prefix = prefix
     measurement.record(seconds: seconds, requestsRun: forest.nodes.count)
     return measurement
+  }
+}
+
+extension [Int] {
+  /// The least value that `percent` % of the values, which rise, do not exceed: the nearest rank. Nil for none.
+  fileprivate func percentile(_ percent: Int) -> Int? {
+    isEmpty ? nil : self[(count * percent + 99) / 100 - 1]
   }
 }

@@ -17,6 +17,12 @@ struct DepthCost: LeafOrder {
         help: "the growth of the cost from one block to the next, as a fraction of the first's")
     ])
 
+  static let origin = """
+    none exactly. Near to Pensieve (L. Yu, J. Lin and J. Li, “Stateful Large Language Model Serving with Pensieve”, \
+    EuroSys 2025), which divides the measured cost of computing a chunk again by the time since its last use, too, \
+    but lets the first chunks of a conversation leave, and measures time in seconds
+    """
+
   private let factor: Double
   /// By node.
   private var places: [UInt32]

@@ -18,6 +18,11 @@ struct Frequency: LeafOrder {
         help: "whether the last block of a prompt leaves first if it is not full"),
     ])
 
+  static let origin = """
+    SGLang's LFUStrategy with most=250:ends=false, up to its limit; its SLRUStrategy is near to most=2:ends=false \
+    (sgl-project/sglang 008b79d2, evict_policy.py)
+    """
+
   let kinds: Int
   private let most: UInt8
   private let looksAtEnds: Bool

@@ -4,12 +4,17 @@ import Requests
 /// Weighs a block's hits against the tokens that a chain up to it keeps in memory.
 ///
 /// The value of a block is requests / tokens up to its end, in classes of which four double it; in a class recency
-/// decides. It follows no engine.
+/// decides.
 ///
 /// - Complexity: O(1) a block. Memory: 5 bytes for each block ever seen.
 struct HitsPerToken: LeafOrder {
   static let information = CatalogEntry(
     name: "hits-per-token", summary: "keeps chains that are hit often for their length")
+
+  static let origin = """
+    none exactly. Near to hits-per-token of SGLang (sgl-project/sglang#30300, not merged), which divides the hits of a \
+    node of its tree by the node's own tokens, and not by those of the whole chain
+    """
 
   let kinds = 128
   /// By node.

@@ -17,6 +17,11 @@ struct Priority: LeafOrder {
         help: "blocks at the start of a prompt that have priority")
     ])
 
+  static let origin = """
+    SGLang's PriorityStrategy (sgl-project/sglang 008b79d2, evict_policy.py), where the caller gives the priority; \
+    no trace has one, so the place decides here
+    """
+
   let kinds = 2
   private let head: Int
   /// By node.

@@ -27,6 +27,11 @@ struct ReuseDuel: LeafOrder {
           "the lead that changes the order, as a fraction of hits or misses, whichever are fewer"),
     ])
 
+  static let origin = """
+    none. Its caches of names beside the cache are near to set dueling (M. K. Qureshi et al., “Adaptive Insertion \
+    Policies for High Performance Caching”, ISCA 2007), which tries rules on samples of the cache itself
+    """
+
   private var odds: [LeafScan<ReuseOdds>]
   /// The order that is LRU except for the ends.
   private var plain: LeafScan<Frequency>

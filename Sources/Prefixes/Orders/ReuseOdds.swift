@@ -36,6 +36,12 @@ struct ReuseOdds: LeafOrder {
         help: "whether a last block that is not full is a kind of its own"),
     ])
 
+  static let origin = """
+    none. Near to the workload-aware policy of J. Wang et al., “KVCache Cache in the Wild: Characterizing and \
+    Optimizing KVCache Cache at a Large Cloud Provider”, USENIX ATC 2025, which learns the odds of reuse, too, but by \
+    the kind and turn of a request, with exponential times, and not by the path of a block and the length of the answer
+    """
+
   /// The classes of answers: below 24 tokens, and doubling.
   private static let answers = 8
   private static let kinds = 6 * answers

@@ -5,12 +5,18 @@ import Requests
 /// while it runs, over the age in prompts.
 ///
 /// A block is of the session that requested it last. The value of a block is (sessions that went on + 1) / (sessions
-/// that came so far + 2) / age. Where a trace names no sessions this is LRU. It follows no engine.
+/// that came so far + 2) / age. Where a trace names no sessions this is LRU.
 ///
 /// - Complexity: O(1) a block. Memory: 5 bytes for each block ever seen.
 struct SessionTurns: LeafOrder {
   static let information = CatalogEntry(
     name: "session", summary: "keeps the blocks of sessions that are likely to go on")
+
+  static let origin = """
+    none. Near to the workload-aware policy of J. Wang et al., “KVCache Cache in the Wild: Characterizing and \
+    Optimizing KVCache Cache at a Large Cloud Provider”, USENIX ATC 2025, which tells requests apart by their turn, \
+    too, but also by their type, and whose odds fall with time as an exponential distribution
+    """
 
   /// The numbers of turns that are told apart; more count as the last.
   private static let classes = 16

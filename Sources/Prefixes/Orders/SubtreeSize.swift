@@ -11,6 +11,8 @@ struct SubtreeSize: LeafOrder {
   static let information = CatalogEntry(
     name: "subtree", summary: "keeps what many prompts have continued in different ways")
 
+  static let origin = "none"
+
   /// By node: the blocks that followed it.
   private var branches: [UInt32]
   private var lastUses: [UInt32]

@@ -4,8 +4,7 @@ import Requests
 /// Lets blocks live for a time: those that outlived it leave first, of the rest the one requested longest ago.
 ///
 /// A life begins when a prompt brings the block, and no hit prolongs it; then it begins anew with the next request. With
-/// `refresh` each request begins it, which is LRU's order. Without times in the trace nothing expires. It follows no
-/// engine.
+/// `refresh` each request begins it, which is LRU's order. Without times in the trace nothing expires.
 ///
 /// - Complexity: O(1) a block, and O(ends of chains) for each eviction. Memory: 8 bytes for each block ever seen.
 struct TimeToLive: LeafOrder {
@@ -18,6 +17,11 @@ struct TimeToLive: LeafOrder {
       Parameter(
         "refresh", .flag, default: .flag(false), help: "whether a hit begins the time anew"),
     ])
+
+  static let origin = """
+    none. Near to the pins of SGLang (sgl-project/sglang#18941), which end after a time unless a hit begins it anew, \
+    as with refresh=true, but are only for prefixes that a caller marks. cache-ttl has times learned from pauses
+    """
 
   private let life: Double
   private let refreshes: Bool

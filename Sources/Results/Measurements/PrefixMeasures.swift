@@ -10,6 +10,10 @@ package struct PrefixMeasures: Documented {
   package var meanHitRatio: Double?
   /// Nil where prompts have no sessions.
   package var sessionHitRatio: Double?
+  /// Nil when none was counted, as are the others.
+  package var missedTokensP50: Int?
+  package var missedTokensP90: Int?
+  package var missedTokensP99: Int?
   package var orphans = 0
   /// Nil where the bytes of a token are not known.
   package var bytes: Int?
@@ -48,6 +52,12 @@ package struct PrefixMeasures: Documented {
       "sessionHitRatio", \.sessionHitRatio,
       "tokens hit in blocks that the same session requested last, as a fraction of `tokens`", .exact
     ),
+    .omittable(
+      "missedTokensP50", \.missedTokensP50,
+      "tokens to prefill, those of a prompt that were not hit: the median over the prompts (nearest rank)",
+      .exact),
+    .omittable("missedTokensP90", \.missedTokensP90, "their 90th percentile", .exact),
+    .omittable("missedTokensP99", \.missedTokensP99, "their 99th percentile", .exact),
     .omittable("orphans", \.orphans, "resident blocks behind one that was not", .exact),
     .omittable("bytes", \.bytes, "bytes of the cache, by those of a token", .exact),
     .omittable(

@@ -1,5 +1,6 @@
 import EvictionCore
 import Parameters
+import Prefixes
 import Requests
 import Results
 
@@ -56,6 +57,16 @@ extension CatalogEntry {
     [
       "name": .string(name), "summary": .string(summary),
       "parameters": .array(parameters.map(\.json)),
+    ]
+  }
+}
+
+extension LeafOrderEntry {
+  /// The order's entry in a catalog document.
+  package var json: JSON {
+    [
+      "name": .string(information.name), "summary": .string(information.summary),
+      "origin": .string(origin), "parameters": .array(information.parameters.map(\.json)),
     ]
   }
 }
