@@ -10,6 +10,11 @@ extension RunColumns {
     percent("in session %", key: "sessionHitRatio", rank: 2) { $0.prefix?.sessionHitRatio },
     percent("across sessions %", rank: 2) { $0.prefix?.crossSessionHitRatio },
     percent("tokens ≤ %", key: "tokenHitRatioBound", rank: 3) { $0.prefix?.tokenHitRatioBound },
+    percent("any router ≤ %", key: "hindsightTokenHitRatio", rank: 3) {
+      $0.prefix?.hindsightTokenHitRatio
+    },
+    number("busiest / mean", key: "busiest", rank: 3) { $0.prefix?.busiest },
+    number("replicas", key: "replicas", rank: 3) { $0.prefix?.replicas },
     count("orphans", key: "orphans") { measurement in
       measurement.prefix.flatMap { $0.setup.residency == .free ? $0.orphans : nil }
     },

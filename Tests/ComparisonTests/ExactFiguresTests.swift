@@ -73,7 +73,10 @@ import Testing
       (prefix.sessionHitRatio, prefix.orphans, prefix.bytes) = (0.25, 2, 4096)
       prefix.tokenHitRatioBound = 0.75
       (prefix.setup.workers, prefix.setup.router) = (2, "sticky")
+      prefix.setup.workerChanges = "add:at=50%"
       (prefix.hitsByWorker, prefix.tokensByWorker) = ([10, 30], [600, 1000])
+      (prefix.busiest, prefix.replicas) = (1.25, 1.5)
+      (prefix.hindsightHitBlocks, prefix.hindsightTokenHitRatio) = (50, 0.75)
       run.prefix = prefix
     case .sweep, .curve: break
     }
