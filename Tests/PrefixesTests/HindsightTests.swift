@@ -44,10 +44,13 @@ struct HindsightTests {
         if information.ignoresCapacity { continue }
         for keepsChains in [true, false] where simulator.keepsChains || !keepsChains {
           try check(information.name) { part, first in
+            let arguments = try simulator.description.arguments(
+              of: Specification(name: information.name))
+            let options = PrefixOptions(
+              RunOptions(capacity: capacity, arguments: arguments), keepsChains: keepsChains,
+              warmup: first)
             // Some need more room.
-            let counts = try? PrefixCacheTests.run(
-              information.name, part, capacity: capacity, keepsChains: keepsChains, warmup: first)
-            return counts ?? PrefixCounts()
+            return (try? simulator.run(part, options: options)) ?? PrefixCounts()
           }
         }
       }
