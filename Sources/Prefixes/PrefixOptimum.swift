@@ -27,6 +27,30 @@ package enum PrefixOptimum {
     }
     return counts
   }
+
+  /// The most blocks and tokens that workers can hit, however prompts are divided among them and whatever leaves their
+  /// caches.
+  ///
+  /// It is the smaller of two bounds on blocks, and on the tokens of as many blocks:
+  ///
+  /// - **One cache of all blocks.** The caches of `workers` workers hold at most `workers` × `capacity` distinct blocks, and each
+  ///   block entered one of them as a prompt had it. So one cache of that size could hold all that they hold, and hit what
+  ///   they hit. No cache of that size hits more blocks of the counted prompts than the one here: before the first of these
+  ///   it keeps the blocks that they need soonest, of all that there were. Then it is Belady's with bypass.
+  /// - **One worker a prompt.** A prompt is hit in the cache of its worker, which holds at most `capacity` blocks, and only
+  ///   blocks that an earlier prompt had.
+  ///
+  /// A worker that is lost or added only takes away: `workers` are the most that are there at a time.
+  ///
+  /// - Complexity: O(segments × log segments).
+  package static func hindsight(
+    _ forest: PromptForest, capacity: Int, workers: Int, warmup: Int = 0
+  ) -> (blocks: Int, tokens: Int) {
+    let each = min(capacity, max(1, forest.distinct))
+    var cache = LeafFirstCache(forest.segments, capacity: each * workers, first: warmup)
+    let counts = cache.run(forest, warmup: warmup) { _ in true }
+    return forest.reusable(from: warmup, longest: each, most: counts?.hitBlocks ?? 0)
+  }
 }
 
 /// The residents of the optimum, and the ends of their chains by next use.
@@ -50,10 +74,24 @@ private struct LeafFirstCache: SegmentCache, ~Copyable {
   private var leaves: SlotHeap<UInt32>
   /// The end of what is resident of the request's own chain.
   private var end = PromptForest.root
+  /// By segment: the first prompt that counts and needs it; empty where all of them do.
+  private var firstUses: [UInt32] = []
+  /// The place of the first segment that counts.
+  private let firstPlace: Int
 
-  init(_ segments: PromptSegments, capacity: Int) {
+  /// - Parameter first: The first prompt whose hits count. Until then only these make a block worth keeping.
+  init(_ segments: PromptSegments, capacity: Int, first: Int = 0) {
     self.segments = segments
     self.capacity = capacity
+    firstPlace = segments.starts[first]
+    if first > 0 {
+      firstUses = [UInt32](repeating: .max, count: segments.count)
+      for prompt in (first..<segments.starts.count - 1).reversed() {
+        for segment in segments.chains[segments.starts[prompt]..<segments.starts[prompt + 1]] {
+          firstUses[Int(segment)] = UInt32(prompt)
+        }
+      }
+    }
     states = SlotArray(repeating: Segment(), slots: segments.count)
     leaves = SlotHeap(slots: segments.count)
   }
@@ -64,7 +102,8 @@ private struct LeafFirstCache: SegmentCache, ~Copyable {
     end = PromptForest.root
     for place in places {
       let segment = segments.chains[place]
-      states[segment].next = segments.nextPrompts[place]
+      states[segment].next =
+        place < firstPlace ? firstUses[Int(segment)] : segments.nextPrompts[place]
       if states[segment].residents > 0 {
         end = segment
         if leaves.contains(segment) { leaves.remove(segment) }

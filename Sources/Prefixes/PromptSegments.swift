@@ -71,12 +71,21 @@ extension PromptForest {
   ///
   /// - Complexity: O(blocks), times their logarithm where blocks differ.
   package func reusableTokens(from first: Int, most: Int = .max) -> Int {
+    reusable(from: first, most: most).tokens
+  }
+
+  /// The blocks of prompts from number `first` on that an earlier prompt had, `longest` of each prompt at most, and `most` in
+  /// all; and the tokens of those that hold most.
+  ///
+  /// - Complexity: O(blocks), times their logarithm where blocks differ.
+  func reusable(
+    from first: Int, longest: Int = .max, most: Int = .max
+  ) -> (blocks: Int, tokens: Int) {
     let segments = self.segments
     var lengths: [Int] = []
     // Known segments precede new ones.
     var known = 0
-    var reusable = 0
-    var reusableBlocks = 0
+    var reusable = (blocks: 0, tokens: 0)
     for prompt in 0..<prompts {
       var blocks = 0
       for segment in segments.chains[segments.starts[prompt]..<segments.starts[prompt + 1]] {
@@ -87,13 +96,14 @@ extension PromptForest {
         }
       }
       if prompt < first { continue }
-      reusable += tokens(ofFirst: blocks, of: prompt)
-      reusableBlocks += blocks
+      blocks = min(blocks, longest)
+      reusable.tokens += tokens(ofFirst: blocks, of: prompt)
+      reusable.blocks += blocks
       if blockTokens != nil { continue }
       for place in 0..<blocks { lengths.append(tokens(at: starts[prompt] + place, of: prompt)) }
     }
-    if most >= reusableBlocks { return reusable }
-    if let blockTokens { return min(most * blockTokens, reusable) }
-    return lengths.sorted(by: >).prefix(most).reduce(0, +)
+    if most >= reusable.blocks { return reusable }
+    if let blockTokens { return (most, min(most * blockTokens, reusable.tokens)) }
+    return (most, lengths.sorted(by: >).prefix(most).reduce(0, +))
   }
 }

@@ -23,16 +23,21 @@ package struct WorkerForests: Sendable {
   ///
   /// - Parameters:
   ///   - forest: The prompts.
-  ///   - router: The router to the workers; nil for one worker that has all prompts.
-  ///   - workers: The number of workers.
-  package init(_ forest: PromptForest, router: (any Router.Type)?, workers: Int) {
+  ///   - workers: The workers and their router.
+  ///   - capacity: The blocks of each worker's cache.
+  package init(_ forest: PromptForest, _ workers: Workers, capacity: Int) {
     whole = forest
-    guard let router else {
+    guard let router = workers.router else {
       self.workers = [Worker(forest: forest, numbers: nil)]
       return
     }
-    self.workers = router.division(of: forest, workers: workers).map {
+    self.workers = router.division(of: forest, workers, capacity: capacity).map {
       Worker(forest: forest.part($0), numbers: $0)
     }
+  }
+
+  /// The copies of a block, on average: pairs of a block and a worker that had a prompt with it / distinct blocks.
+  package var replicas: Double {
+    Double(workers.reduce(0) { $0 + $1.forest.distinct }) / Double(max(1, whole.distinct))
   }
 }

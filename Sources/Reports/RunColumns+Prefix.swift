@@ -22,6 +22,11 @@ extension RunColumns {
       }
     },
     percent("pauses within %", key: "rent.pausesWithin", rank: 2) { $0.prefix?.rent?.pausesWithin },
+    percent("any router ≤ %", key: "hindsightTokenHitRatio", rank: 3) {
+      $0.prefix?.hindsightTokenHitRatio
+    },
+    number("busiest / mean", key: "busiest", rank: 3) { $0.prefix?.busiest },
+    number("replicas", key: "replicas", rank: 3) { $0.prefix?.replicas },
     count("orphans", key: "orphans") { measurement in
       measurement.prefix.flatMap { $0.setup.residency == .free ? $0.orphans : nil }
     },

@@ -97,6 +97,9 @@ enum RunColumns {
         (run.prefix?.setup.workers).flatMap { $0 > 1 ? $0 : nil }
       },
       ReportColumn("router", .left, key: "router", rank: 0) { $0.prefix?.setup.router },
+      ReportColumn("changes", .left, key: "workerChanges", rank: 0) {
+        $0.prefix?.setup.workerChanges
+      },
       percent("token hit ratio %", key: "tokenHitRatio", rank: 0, isMarked: true) {
         $0.prefix?.tokenHitRatio
       },

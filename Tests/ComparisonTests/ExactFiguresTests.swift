@@ -75,6 +75,7 @@ import Testing
       (prefix.missedTokensP50, prefix.missedTokensP90) = (80, 150)
       prefix.missedTokensP99 = 160
       (prefix.setup.workers, prefix.setup.router) = (2, "sticky")
+      prefix.setup.workerChanges = "add:at=50%"
       (prefix.hitsByWorker, prefix.tokensByWorker) = ([10, 30], [600, 1000])
       let write = PromptPrices.Write {
         ($0.timeToLive, $0.price, $0.storage, $0.isRenewed) = (300, 4, 1, false)
@@ -88,6 +89,8 @@ import Testing
         ($0.pauses, $0.pausesWithin) = (4, 0.75)
       }
       prefix.costs = prefix.costs(hours: 1, write: write)
+      (prefix.busiest, prefix.replicas) = (1.25, 1.5)
+      (prefix.hindsightHitBlocks, prefix.hindsightTokenHitRatio) = (50, 0.75)
       run.prefix = prefix
     case .sweep, .curve: break
     }

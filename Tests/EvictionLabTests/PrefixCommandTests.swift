@@ -81,10 +81,17 @@ import Testing
     ("--policy nosuch", "reuse-odds", 64),
     ("--policy lru:admission=tinylfu", "a cache of prefixes has no admission filter", 64),
     ("--workers 0", "--workers 0 is out of range; give 1 to 1000", 64),
-    ("--workers 2 --router nosuch", "'round-robin', 'sticky' or 'least-loaded'", 64),
+    ("--workers 2 --router nosuch", "'sticky', 'least-loaded' or 'longest-prefix'", 64),
+    ("--workers 2 --router longest-prefix:match=2", "match=2 is out of range; give 0…1", 64),
+    ("--workers 2 --router sticky:match=0", "sticky has no parameter “match”", 64),
+    ("--worker-changes add:at=5", "give their number, --workers 4", 64),
+    ("--workers 2 --worker-changes lose:worker=2:at=5", "give one of 0, 1", 64),
+    ("--workers 1 --worker-changes lose:worker=0:at=5", "worker 0 is the last one", 64),
+    ("--workers 2 --worker-changes add:at=40", "give a smaller number or a fraction (50%)", 64),
+    ("--workers 1 --worker-changes add:at=5 --curve", "leave out --worker-changes", 64),
     ("--router round-robin", "give their number, --workers 4", 64),
     ("--workers 2 --curve", "leave out --workers", 64),
-    ("--workers 2 --router sticky", "give round-robin or least-loaded", 65),
+    ("--workers 2 --router sticky", "give round-robin or least-loaded or longest-prefix", 65),
   ])
   func refusalsNameTheRemedy(_ options: String, _ message: String, _ code: Int32) async throws {
     let outcome = try await shell.run(
@@ -110,13 +117,16 @@ import Testing
       #expect(prefix.hitsByWorker.count == workers && prefix.tokensByWorker.count == workers)
       #expect(prefix.hitsByWorker.reduce(0, +) == prefix.hitBlocks)
       #expect(prefix.tokensByWorker.reduce(0, +) == 680)
+      #expect(prefix.hindsightHitBlocks ?? 0 >= prefix.hitBlocks)
+      #expect(prefix.hindsightTokenHitRatio ?? 0 >= prefix.tokenHitRatio ?? 1)
+      #expect(prefix.busiest ?? 0 >= 1 && prefix.replicas ?? 0 >= 1)
       #expect((measurement.distanceToOptimum ?? -1) >= 0)
     }
     let table = try await shell.run("\(command) --workers \(workers) --router least-loaded")
     #expect(table.output.contains("workers") && table.output.contains("least-loaded"))
   }
 
-  @Test(arguments: ["round-robin", "sticky", "least-loaded"])
+  @Test(arguments: ["round-robin", "sticky", "least-loaded", "longest-prefix"])
   func oneWorkerIsTheCacheOfAll(router: String) async throws {
     let command =
       "evict prefix chat.jsonl --trace-format mooncake:block=8 --policy lru,arc,opt,session --capacity 4,8"
@@ -130,6 +140,38 @@ import Testing
     #expect(one.map(\.prefix) == all.map(\.prefix))
     let table = try await shell.run("\(command) --workers 1 --router \(router)")
     #expect(table.code == 0 && !table.output.contains("workers"))
+  }
+
+  @Test(arguments: ["round-robin", "least-loaded", "longest-prefix:match=0"])
+  func lostWorkersGetNoMorePrompts(router: String) async throws {
+    let command =
+      "evict prefix chat.jsonl --trace-format mooncake:block=8 --policy lru,opt --capacity 4 --workers 2"
+      + " --router \(router)"
+    let changes = "lose:worker=0:at=25%,add:at=50%"
+    let outcome = try await shell.run(
+      "\(command) --worker-changes \(changes) --format json")
+    #expect(outcome.errors == "" && outcome.code == 0)
+    let results = try ResultSet(reading: outcome.output.utf8, file: "prefix")
+    #expect(results.measurements.count == 2)
+    for measurement in results.measurements {
+      let prefix = try #require(measurement.prefix)
+      #expect(
+        prefix.setup == PrefixSetup(workers: 2, router: router, workerChanges: changes))
+      #expect(CellKey(measurement).label.hasSuffix(", 2 workers, \(router), \(changes)"))
+      #expect(
+        prefix.hitsByWorker.count == 3 && prefix.hitsByWorker.reduce(0, +) == prefix.hitBlocks)
+      #expect(prefix.tokensByWorker.reduce(0, +) == 680)
+      #expect(prefix.hindsightHitBlocks ?? 0 >= prefix.hitBlocks)
+    }
+    let plain = try ResultSet(
+      reading: try await shell.run("\(command) --format json").output.utf8, file: "plain")
+    #expect(
+      Set(plain.measurements.map { CellKey($0) }).isDisjoint(
+        with: results.measurements.map { CellKey($0) }))
+    let table = try await shell.run("\(command) --worker-changes \(changes) --wide")
+    for column in ["changes", "any router ≤ %", "busiest / mean", "replicas"] {
+      #expect(table.output.contains(column))
+    }
   }
 
   @Test func sessionsStayWithTheirWorkers() async throws {

@@ -91,14 +91,15 @@ func naiveOptimum(_ chains: [[UInt64]], capacity: Int) -> Int {
 
 /// The most block hits that any cache can have: every set that it may hold is tried.
 ///
-/// A set is any part of what was held and the prompt's blocks, parents or not; chains are at most 16 blocks in all.
-func exhaustiveOptimum(_ chains: [[UInt64]], capacity: Int) -> Int {
+/// A set is any part of what was held and the prompt's blocks, parents or not; chains are at most 16 blocks in all. Hits of
+/// the prompts before number `first` do not count.
+func exhaustiveOptimum(_ chains: [[UInt64]], capacity: Int, from first: Int = 0) -> Int {
   var best: [UInt16: Int] = [0: 0]
-  for chain in chains {
+  for (prompt, chain) in chains.enumerated() {
     let own = chain.reduce(UInt16(0)) { $0 | 1 << UInt16($1) }
     var next: [UInt16: Int] = [:]
     for (held, hits) in best {
-      let found = chain.prefix { held >> UInt16($0) & 1 == 1 }.count
+      let found = prompt < first ? 0 : chain.prefix { held >> UInt16($0) & 1 == 1 }.count
       let all = held | own
       var part = all
       while true {

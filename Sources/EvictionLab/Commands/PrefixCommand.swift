@@ -62,6 +62,14 @@ struct PrefixCommand: ExperimentCommand {
       valueName: "file", visibility: .detail))
   var prices: String?
 
+  @Option(
+    name: .customLong("worker-changes"),
+    help: ArgumentHelp(
+      "Workers lost and added on the way: lose:worker=2:at=50%,add:at=75%; at counts prompts, "
+        + "workers from 0.",
+      valueName: "list", visibility: .detail))
+  var workerChanges: String?
+
   @OptionGroup var variation: VariationOptions
   @OptionGroup var run: RunOptions
   @OptionGroup var baseline: BaselineOptions
@@ -74,13 +82,13 @@ struct PrefixCommand: ExperimentCommand {
   /// The most workers.
   private static let mostWorkers = 1_000
 
-  /// The name of a router on the command line.
+  /// A router on the command line. Its name is known; its parameters are not checked yet.
   struct RouterName: ExpressibleByArgument {
-    let name: String
+    let text: String
 
     init?(argument: String) {
-      if Routers.named(argument) == nil { return nil }
-      name = argument
+      if Routers.named(String(argument.prefix { $0 != ":" })) == nil { return nil }
+      text = argument
     }
 
     static var allValueStrings: [String] { Routers.all.map { $0.information.name } }
@@ -103,6 +111,14 @@ struct PrefixCommand: ExperimentCommand {
         "--as kvcache-simulator counts caches only that are full, and rented ones never are; leave it "
           + "out beside --prices")
     }
+    if workerChanges != nil && workers == nil {
+      throw ValidationError(
+        "--worker-changes needs the workers at the beginning; give their number, --workers 4")
+    }
+    do { _ = try setup() } catch { throw ValidationError("\(error)") }
+    if workerChanges != nil && curve {
+      throw ValidationError("--curve is of one cache; leave out --worker-changes")
+    }
     if let workers, curve && workers.value > 1 {
       throw ValidationError("--curve is of one cache; leave out --workers")
     }
@@ -113,10 +129,20 @@ struct PrefixCommand: ExperimentCommand {
     }
   }
 
+  /// The rules, with router and changes as results name them.
+  private func setup() throws -> PrefixSetup {
+    let count = workers?.value ?? 1
+    return PrefixSetup(
+      definition, residency: free ? .free : .leaves, workers: count,
+      router: try router.flatMap { try RouterChoice(parsing: $0.text)?.label },
+      workerChanges: try workerChanges.map {
+        try WorkerChanges(parsing: $0, workers: count).description
+      })
+  }
+
   func request() throws -> ExperimentRequest {
-    let setup = PrefixSetup(
-      definition, residency: free ? .free : .leaves, workers: workers?.value ?? 1,
-      router: router?.name, prices: try promptPrices())
+    var setup = try setup()
+    setup.prices = try promptPrices()
     let (orders, others) = try LeafOrderChoice.parse(policies.policyTexts)
     var request = ExperimentRequest(
       PrefixExperiment(

@@ -53,8 +53,8 @@ final class PrefixEngine: Engine {
 
   /// Without chains blocks stand in another order, and several caches have several; these are not drawn.
   var reference: (engine: any Engine, unit: Measurement.Unit)? {
-    let forest = forests.recorded.whole
-    return setup.residency == .free || setup.workers > 1
+    let forest = forests.recorded
+    return setup.residency == .free || setup.isDivided
       ? nil
       : (PrefixCurveEngine(forest, setup.definition, warmup: warmup(in: forest)), .blocks)
   }
@@ -76,13 +76,13 @@ final class PrefixEngine: Engine {
 
   let readsStream = false
 
-  func work(of cell: Cell, on stream: RequestStream) -> Int { forests.recorded.whole.nodes.count }
+  func work(of cell: Cell, on stream: RequestStream) -> Int { forests.recorded.nodes.count }
 
   func run(
     _ cell: Cell, on stream: RequestStream, round: Int, observer: (Int) -> Bool
   ) throws(ExperimentError) -> Outcome? {
     let setup = setup(of: cell.policy)
-    let forests = forests[cell.variation]
+    let forests = forests.forests(cell.variation, capacity: cell.capacity)
     let warmup = warmup(in: forests.whole)
     let start = ContinuousClock.now
     var workers: [PrefixCounts] = []
@@ -98,7 +98,7 @@ final class PrefixEngine: Engine {
     }
     let time = ContinuousClock.now - start
     return .measurement(
-      measurement(of: cell, in: forests.whole, workers, setup, seconds: time.seconds))
+      measurement(of: cell, in: forests, workers, setup, warmup: warmup, seconds: time.seconds))
   }
 
   /// Runs the prompts of one worker.
@@ -125,9 +125,10 @@ final class PrefixEngine: Engine {
   }
 
   private func measurement(
-    of cell: Cell, in forest: PromptForest, _ workers: [PrefixCounts], _ setup: PrefixSetup,
-    seconds: Double
+    of cell: Cell, in forests: WorkerForests, _ workers: [PrefixCounts], _ setup: PrefixSetup,
+    warmup: Int, seconds: Double
   ) -> Measurement {
+    let forest = forests.whole
     let counts = PrefixCounts(sum: workers)
     var measurement = cell.measurement
     if let order {
@@ -146,9 +147,8 @@ final class PrefixEngine: Engine {
       prefix.tokens = counts.tokens
       prefix.hitTokens = counts.hitTokens
       prefix.orphans = counts.orphans
-      if setup.workers > 1 {
-        prefix.hitsByWorker = workers.map(\.hitBlocks)
-        prefix.tokensByWorker = workers.map(\.tokens)
+      if setup.isDivided {
+        addWorkers(to: &prefix, of: cell, in: forests, workers, warmup: warmup)
       }
       let missed = counts.missedTokens.sorted()
       prefix.missedTokensP50 = missed.percentile(50)
@@ -187,6 +187,24 @@ final class PrefixEngine: Engine {
     measurement.prefix = prefix
     measurement.record(seconds: seconds, requestsRun: forest.nodes.count)
     return measurement
+  }
+
+  /// Adds what is known of several workers only.
+  private func addWorkers(
+    to prefix: inout PrefixMeasures, of cell: Cell, in forests: WorkerForests,
+    _ workers: [PrefixCounts], warmup: Int
+  ) {
+    prefix.hitsByWorker = workers.map(\.hitBlocks)
+    prefix.tokensByWorker = workers.map(\.tokens)
+    prefix.replicas = forests.replicas
+    if prefix.tokens == 0 { return }
+    let busiest = prefix.tokensByWorker.max() ?? 0
+    prefix.busiest = Double(busiest * workers.count) / Double(prefix.tokens)
+    let isUnlimited = order == nil && cell.policy.information.ignoresCapacity
+    let bound = self.forests.hindsight(
+      of: forests, cell.variation, capacity: isUnlimited ? .max : cell.capacity, warmup: warmup)
+    prefix.hindsightHitBlocks = bound.blocks
+    prefix.hindsightTokenHitRatio = Double(bound.tokens) / Double(prefix.tokens)
   }
 }
 

@@ -64,12 +64,11 @@ package struct PrefixExperiment: ExperimentKind {
       throw PlanError.warmup(trace: trace.name, requests: forest.prompts, warmup: warmup)
     }
     try checkTimes(of: forest, trace, &notes)
-    let router = try router(of: forest, trace.name)
+    let workers = try workers(of: forest, trace.name)
     var setup = setup
-    setup.router = router?.information.name
+    setup.router = workers.router?.label
     let engine = PrefixEngine(
-      VariedForests(forest, router: router, workers: setup.workers), setup, warmup: warmup,
-      bytesPerToken: bytesPerToken)
+      VariedForests(forest, workers), setup, warmup: warmup, bytesPerToken: bytesPerToken)
     let capacities = try request.capacities.map { (capacity) throws(PlanError) in
       try blocks(of: capacity, in: forest, trace.name)
     }.unique
@@ -153,21 +152,42 @@ package struct PrefixExperiment: ExperimentKind {
     }
   }
 
-  /// The router of a trace's prompts; nil for one worker.
-  private func router(
+  /// The workers of a trace's prompts.
+  private func workers(
     of forest: PromptForest, _ trace: String
-  ) throws(PlanError) -> (any Router.Type)? {
-    if setup.workers == 1 { return nil }
-    guard let name = setup.router else { return Routers.usual(for: forest) }
-    guard let router = Routers.named(name) else {
-      preconditionFailure("the router is one of the catalog")
+  ) throws(PlanError) -> Workers {
+    if !setup.isDivided { return Workers(nil, count: 1) }
+    let changes = self.changes
+    if let change = changes.all.first(where: { $0.place(among: forest.prompts) >= forest.prompts })
+    {
+      throw .workerChange(trace: trace, change: change.description, prompts: forest.prompts)
     }
-    if router.needsSessions && forest.sessions == nil {
+    let router = self.router ?? RouterChoice(Routers.usual(for: forest))
+    if router.router.needsSessions && forest.sessions == nil {
       throw .sessionsMissing(
-        router: name, trace: trace,
+        router: router.label, trace: trace,
         others: Routers.all.filter { !$0.needsSessions }.map { $0.information.name })
     }
-    return router
+    return Workers(router, count: setup.workers, changes: changes)
+  }
+
+  /// The router of the rules; nil where they name none.
+  private var router: RouterChoice? {
+    setup.router.map { text in
+      guard let router = try? RouterChoice(parsing: text) else {
+        preconditionFailure("the router is one of the catalog")
+      }
+      return router
+    }
+  }
+
+  /// The changes of the rules.
+  private var changes: WorkerChanges {
+    guard let text = setup.workerChanges else { return .none }
+    guard let changes = try? WorkerChanges(parsing: text, workers: setup.workers) else {
+      preconditionFailure("the changes were checked")
+    }
+    return changes
   }
 
   /// The rows that run. What draws nothing runs for one seed.

@@ -2,19 +2,22 @@ import Parameters
 
 /// Sends each prompt to the worker that has served fewest tokens so far, of prompts and answers; of equals to the
 /// smallest number.
+///
+/// A worker that is added counts as if it had served as many as the one with the fewest: else it would get every prompt for a
+/// long time.
 struct LeastLoadedRouter: Router {
   static let information = CatalogEntry(
     name: "least-loaded", summary: "a prompt goes to the worker with the fewest tokens so far")
 
-  /// By worker: the tokens of its prompts and their answers.
-  private var tokens: [Int]
+  private var loads = WorkerLoads()
 
-  init(workers: Int) { tokens = [Int](repeating: 0, count: workers) }
+  init(_ arguments: Arguments, capacity: Int) {}
 
-  mutating func worker(of prompt: Int, in forest: PromptForest) -> Int {
-    var least = 0
-    for worker in tokens.indices where tokens[worker] < tokens[least] { least = worker }
-    tokens[least] += forest.tokens[prompt] + forest.outputs[prompt]
+  mutating func add(beside workers: [Int]) { loads.add(beside: workers) }
+
+  mutating func worker(of prompt: Int, in forest: PromptForest, among workers: [Int]) -> Int {
+    let least = loads.least(workers)
+    loads.count(prompt, of: forest, at: least)
     return least
   }
 }

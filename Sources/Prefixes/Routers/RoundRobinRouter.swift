@@ -1,13 +1,14 @@
 import Parameters
 
-/// Sends each prompt to the next worker, and after the last one to the first.
+/// Sends each prompt to the next worker, and after the last one to the first: prompt i to the (i mod N)th of the N that
+/// are there.
 struct RoundRobinRouter: Router {
   static let information = CatalogEntry(
     name: "round-robin", summary: "each prompt goes to the next worker")
 
-  private let workers: Int
+  init(_ arguments: Arguments, capacity: Int) {}
 
-  init(workers: Int) { self.workers = workers }
-
-  mutating func worker(of prompt: Int, in forest: PromptForest) -> Int { prompt % workers }
+  mutating func worker(of prompt: Int, in forest: PromptForest, among workers: [Int]) -> Int {
+    workers[prompt % workers.count]
+  }
 }

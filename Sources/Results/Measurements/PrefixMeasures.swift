@@ -27,6 +27,14 @@ package struct PrefixMeasures: Documented {
   package var rent: PromptRent?
   /// Nil without prices, and where the bytes of the cache are not known.
   package var costs: PromptCosts?
+  /// Nil for one worker.
+  package var busiest: Double?
+  /// Nil for one worker.
+  package var replicas: Double?
+  /// Nil for one worker.
+  package var hindsightHitBlocks: Int?
+  /// Nil for one worker.
+  package var hindsightTokenHitRatio: Double?
 
   /// Measures of a run of which nothing is counted yet.
   package init() {}
@@ -34,8 +42,13 @@ package struct PrefixMeasures: Documented {
   package static let fields: [Field<PrefixMeasures>] = [
     Field("definition", \.setup.definition, "the definition of the counted ratio", .exact),
     Field("residency", \.setup.residency, "the blocks that may be evicted", .exact),
-    .omittable("workers", \.setup.workers, "workers, each with a cache of the capacity", .exact),
+    .omittable(
+      "workers", \.setup.workers,
+      "workers, each with a cache of the capacity; at the beginning, where it changes", .exact),
     .omittable("router", \.setup.router, "the router of prompts to workers", .exact),
+    .omittable(
+      "workerChanges", \.setup.workerChanges,
+      "workers that are lost and added: `lose:worker=2:at=50%,add:at=75%`", .exact),
     Field(
       "prompts", \.prompts, "prompts counted: those of the warm-up are not", .exact, as: .count),
     Field("blocks", \.blocks, "their blocks", .exact, as: .count),
@@ -68,6 +81,18 @@ package struct PrefixMeasures: Documented {
     .omittable("prices", \.setup.prices, "the prices of tokens and memory"),
     .omittable("rent", \.rent, "the measures of a rented cache"),
     .omittable("costs", \.costs, "the costs, by `prices`"),
+    .omittable("busiest", \.busiest, "the most `tokens` of a worker / their mean", .exact),
+    .omittable(
+      "replicas", \.replicas,
+      "pairs of a block and a worker that had a prompt with it / distinct blocks, the warm-up's included",
+      .exact),
+    .omittable(
+      "hindsightHitBlocks", \.hindsightHitBlocks,
+      "no router and no policy hit more blocks in as many caches of the capacity", .exact),
+    .omittable(
+      "hindsightTokenHitRatio", \.hindsightTokenHitRatio,
+      "no router and no policy have a higher token hit ratio in as many caches of the capacity",
+      .exact),
   ]
 
   package func finish(reading object: JSONNode) throws(ResultSetError) {
@@ -130,31 +155,37 @@ package struct PrefixSetup: Hashable, Sendable {
   package var definition: Definition
   /// The blocks that may be evicted.
   package var residency: Residency
-  /// The number of caches, each of the capacity, of which each has prompts of its own.
+  /// The number of caches, each of the capacity, of which each has prompts of its own; with changes, at the beginning.
   package var workers: Int
-  /// The name of the router of prompts to workers; nil for one worker.
+  /// The router of prompts to workers with its parameters; nil for one worker.
   package var router: String?
   /// The prices of tokens and memory; nil for none.
   package var prices: PromptPrices?
+  /// The workers that are lost and added; nil for none.
+  package var workerChanges: String?
 
   /// Rules.
   package init(
     _ definition: Definition = .own, residency: Residency = .leaves, workers: Int = 1,
-    router: String? = nil, prices: PromptPrices? = nil
+    router: String? = nil, workerChanges: String? = nil, prices: PromptPrices? = nil
   ) {
     self.prices = prices
     self.definition = definition
     self.residency = residency
     self.workers = workers
     self.router = router
+    self.workerChanges = workerChanges
   }
+
+  /// True for several caches, at one time or another, of which each has prompts of its own.
+  package var isDivided: Bool { workers > 1 || workerChanges != nil }
 
   /// In words, without what is usual.
   var parts: [String] {
     (definition == .own ? [] : ["as \(definition.rawValue)"])
       + (residency == .leaves ? [] : ["evicting freely"])
       + (workers == 1 ? [] : ["\(workers) workers"])
-      + [router, prices.map { "prices in \($0.currency)" }].compactMap(\.self)
+      + [router, workerChanges, prices.map { "prices in \($0.currency)" }].compactMap(\.self)
   }
 }
 

@@ -52,6 +52,8 @@ package enum PlanError: Error {
   case noPrompts(trace: String, format: String, reason: String?)
   /// The router goes by sessions, and the trace has none; these do not.
   case sessionsMissing(router: String, trace: String, others: [String])
+  /// A worker is lost or added after the last prompt.
+  case workerChange(trace: String, change: String, prompts: Int)
   /// A capacity in bytes for blocks that differ in tokens.
   case unequalBlocks(trace: String, capacity: String)
   /// The policy cannot run as a cache of prefixes.
@@ -132,6 +134,9 @@ extension PlanError: CustomStringConvertible {
     case .sessionsMissing(let router, let trace, let others):
       "\(trace): its prompts have no sessions, by which --router \(router) goes; give "
         + others.joined(separator: " or ")
+    case .workerChange(let trace, let change, let prompts):
+      "--worker-changes \(change) comes after the last of the \(prompts) prompts of \(trace); give a smaller "
+        + "number or a fraction (50%)"
     case .unequalBlocks(let trace, let capacity):
       "\(trace): its blocks differ in tokens, so \(capacity) are no number of blocks; give blocks (1000) "
         + "or a fraction of all (1%)"

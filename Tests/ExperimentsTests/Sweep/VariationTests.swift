@@ -153,17 +153,21 @@ import Traces
     }
     #expect(Set(runs.filter { $0.variation?.kind == .order }.map(\.hits)).count > 2)
     // Workers have the prompts in the order of the variation.
-    request.kind = PrefixExperiment(
-      PrefixSetup(.own, workers: 4, router: "round-robin"), bytesPerToken: nil, hasOptimum: true)
-    let divided = ExperimentRun(try request.kind.plan(request, on: [trace], part: nil)).run(jobs: 2)
-    #expect(divided.measurements.count == 2 * 10)
-    for run in divided.measurements {
-      #expect(run.prefix?.hitsByWorker.reduce(0, +) == run.hits)
-      #expect(run.prefix?.tokensByWorker.reduce(0, +) == run.prefix?.tokens)
-      #expect((run.distanceToOptimum ?? -1) >= 0)
+    for router in ["round-robin", "longest-prefix"] {
+      request.kind = PrefixExperiment(
+        PrefixSetup(.own, workers: 4, router: router), bytesPerToken: nil, hasOptimum: true)
+      let divided = ExperimentRun(try request.kind.plan(request, on: [trace], part: nil)).run(
+        jobs: 2)
+      #expect(divided.measurements.count == 2 * 10)
+      for run in divided.measurements {
+        #expect(run.prefix?.hitsByWorker.reduce(0, +) == run.hits)
+        #expect(run.prefix?.tokensByWorker.reduce(0, +) == run.prefix?.tokens)
+        #expect((run.distanceToOptimum ?? -1) >= 0)
+        #expect(run.hits <= run.prefix?.hindsightHitBlocks ?? -1)
+      }
+      let reordered = divided.measurements.filter { $0.variation?.kind == .order }
+      #expect(Set(reordered.map(\.prefix?.tokensByWorker)).count > 1)
     }
-    let reordered = divided.measurements.filter { $0.variation?.kind == .order }
-    #expect(Set(reordered.map(\.prefix?.tokensByWorker)).count > 1)
     request.kind = PrefixExperiment(PrefixSetup(.own), bytesPerToken: nil, hasOptimum: true)
     // With one session nothing changes places.
     let single = Trace.of(
