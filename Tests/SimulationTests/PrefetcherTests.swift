@@ -11,12 +11,12 @@ import Traces
 @Suite struct PrefetcherTests {
   /// The counts of `policy` on gets of `keys`.
   private func counts(
-    _ policy: String, capacity: Int, _ keys: [UInt64], hits: HitLog? = nil
+    _ policy: String, capacity: Int, _ keys: [UInt64], hits: HitLog? = nil, warmup: Int = 0
   ) throws -> RequestCounts {
     let choice = try PolicyChoice.parse([policy])[0]
     let stream = RequestStream(Trace.of(keys), needs: choice.needs)
     var options = SimulationOptions(
-      RunOptions(capacity: capacity, arguments: choice.arguments))
+      RunOptions(capacity: capacity, arguments: choice.arguments, warmup: warmup))
     options.hits = hits
     return try #require(try choice.entry.simulator.run(stream, options: options))
   }
@@ -185,6 +185,20 @@ import Traces
         try counts("\(policy):prefetch=obl", capacity: 60, keys)
       }
     }
+  }
+
+  @Test func aPrefetchOfTheWarmUpIsNotCounted() throws {
+    // 4 is fetched after 3, and requested after the warm-up; then 5 is fetched, and requested.
+    let policy = "lru:prefetch=obl:prefetch.run=2"
+    let run = try counts(policy, capacity: 4, [1, 2, 3, 4, 5], warmup: 3)
+    let prefetched = try #require(run.prefetch)
+    #expect(run.requests == 2 && run.hits == 2)
+    #expect(prefetched.hits == 1 && prefetched.prefetches == 2)
+  }
+
+  @Test func noneIsNoPrefetcher() throws {
+    let run = try counts("lru:prefetch=none", capacity: 2, [1, 2, 1, 3, 2])
+    #expect(run.hits == 1 && run.prefetch == nil)
   }
 
   @Test func everyFileIsRegistered() throws {

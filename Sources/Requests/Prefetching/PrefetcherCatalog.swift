@@ -69,3 +69,10 @@ extension PolicyDescription {
     return (type.init(configuration), keys)
   }
 }
+
+extension RunOptions {
+  /// True if the policy has a prefetcher.
+  @usableFromInline package var prefetches: Bool {
+    PolicyDescription.prefetcher(arguments) != nil
+  }
+}

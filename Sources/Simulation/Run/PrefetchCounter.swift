@@ -126,6 +126,8 @@ struct PrefetchCounter<Policy: ReplacementPolicy & ~Copyable>: Counter, ~Copyabl
     seen = RequestCounts()
     prefetched = PrefetchCounts()
     evictionsBefore = host.evictions
+    // A hit of an object that was fetched before is none of a prefetch that is counted.
+    host.removeMarks()
   }
 
   func showInternals(_ show: (String, Double) -> Void) { policy.showInternals(show) }
@@ -171,6 +173,8 @@ struct PrefetchHost: SlotHost, ~Copyable {
     marks[Int(slot)] = .none
     return mark
   }
+
+  mutating func removeMarks() { marks = Array(repeating: .none, count: marks.count) }
 
   func hasRoom(for request: Request) -> Bool { used < capacity }
 
