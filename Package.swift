@@ -313,7 +313,7 @@ let package = Package(
       name: "EvictionLabTests",
       dependencies: [
         "Eviction", "EvictionCore", "EvictionLab", "Experiments", "Prefixes", "Recording",
-        "Results", "Runner", "Traces",
+        "Requests", "Results", "Runner", "Traces",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Lab"])),

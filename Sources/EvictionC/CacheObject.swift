@@ -19,6 +19,7 @@ final class CacheObject: Sendable {
     let costLimit = try CacheObject.limit(options.cost_limit, "cost_limit")
     let keepsRemoved = try Argument.flag(options.keeps_removed, "keeps_removed")
     let removed = keepsRemoved ? RemovedValues() : nil
+    do throws(PlanError) { try choice?.refusePrefetcher() } catch { throw CallFailure(error) }
     do throws(PolicyError) {
       cache = try Cache.open(
         countLimit: countLimit, costLimit: costLimit, costs: .weighed { $0.count },

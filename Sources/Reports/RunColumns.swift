@@ -130,6 +130,10 @@ enum RunColumns {
       percent("cost hit ratio %", key: "costHitRatio", rank: 1, isMarked: true) { $0.costHitRatio },
       percent("miss reduction %", key: "missRatioReduction", rank: 3) { $0.missRatioReduction },
       percent("to MIN with bypass %", key: "distanceToOptimum", rank: 3) { $0.distanceToOptimum },
+      percent("by prefetch %", rank: 1) { $0.ratio(\.hits) },
+      percent("accuracy %", key: "prefetch.accuracy", rank: 1) { $0.prefetch?.accuracy },
+      percent("pollution %", rank: 2) { $0.ratio(\.pollution) },
+      percent("traffic %", rank: 1) { $0.ratio(\.fetches) },
       // A replay's table is wide, and its hits on several threads are no exact figure.
       count("hits", key: "hits") { $0.kind == .sweep ? $0.hits : nil },
       count("expired", key: "expirations", rank: 2) { $0.expirations > 0 ? $0.expirations : nil },
@@ -168,6 +172,12 @@ enum RunColumns {
 }
 
 extension Measurement {
+  /// A count of the prefetcher over the requests; nil without one.
+  fileprivate func ratio(_ count: KeyPath<PrefetchCounts, Int> & Sendable) -> Double? {
+    guard let prefetch, requests > 0 else { return nil }
+    return Double(prefetch[keyPath: count]) / Double(requests)
+  }
+
   /// The machine instructions of the run over its requests, those of its warm-up included; nil where none were counted.
   fileprivate var instructionsPerRequest: Double? {
     // A baseline of a gate has no times, by which those of a warm-up are known.

@@ -11,23 +11,33 @@ extension PolicyDescription {
     help: "the filter that newcomers must pass; its parameters follow as admission.NAME=")
 
   /// The parameters that `specification` gives, typed: the policy's own, the common ones, and those of
-  /// the admission filter that it names.
+  /// the admission filter and the prefetcher that it names.
   ///
-  /// - Throws: `SpecificationError` for a parameter that neither policy nor filter has, and for a value
-  ///   out of range.
+  /// - Throws: `SpecificationError` for a parameter that neither policy nor filter nor prefetcher has, and for a
+  ///   value out of range.
   package func arguments(
     of specification: Specification
   ) throws(SpecificationError) -> Arguments {
     let filter = specification.nested("admission").flatMap {
-      AdmissionCatalog.filter(named: $0.name)
+      AdmissionCatalog.filter(named: $0.name)?.information
     }
-    let nested = filter?.information.nestedParameters ?? []
-    for (key, _) in specification.given where key.hasPrefix("admission.") {
-      if nested.contains(where: { $0.name == key }) { continue }
-      throw .unknown(
-        name: filter.map { "the admission filter \($0.information.name)" }
-          ?? "\(specification.name) without an admission filter",
-        parameter: key, known: filter == nil ? parameters.map(\.name) : nested.map(\.name))
+    let prefetcher = specification.nested("prefetch").flatMap {
+      PrefetcherCatalog.prefetcher(named: $0.name)?.information
+    }
+    let families = [
+      ("admission", "admission filter", filter?.name, filter?.nestedParameters),
+      ("prefetch", "prefetcher", prefetcher?.name, prefetcher?.nestedParameters),
+    ]
+    var nested: [Parameter] = []
+    for (prefix, noun, name, own) in families {
+      for (key, _) in specification.given where key.hasPrefix(prefix + ".") {
+        if own?.contains(where: { $0.name == key }) == true { continue }
+        throw .unknown(
+          name: name.map { "the \(noun) \($0)" }
+            ?? "\(specification.name) without \(noun == "prefetcher" ? "a" : "an") \(noun)",
+          parameter: key, known: (own ?? parameters).map(\.name))
+      }
+      nested += own ?? []
     }
     return try specification.arguments(for: parameters + nested)
   }

@@ -32,12 +32,12 @@ public struct PolicyDescription: Sendable {
     Parameter(
       "resize", .flag, default: .flag(false),
       help: "in a sized run, a get that hits gives the object its size, as a set does"),
-    PolicyDescription.admissionParameter,
+    PolicyDescription.admissionParameter, PolicyDescription.prefetchParameter,
   ]
 
   /// The parameters of `specification` that are the policy's own.
   package static func ownParameters(of specification: Specification) -> Specification {
-    specification.withoutNested("admission").without(commonParameters)
+    specification.withoutNested("admission").withoutNested("prefetch").without(commonParameters)
   }
 
   /// Checks that the policy can run at `capacity` with `arguments`, without running it.

@@ -94,6 +94,8 @@ package struct RequestShape: Sendable {
   @usableFromInline package let isPlain: Bool
   /// The requests at the start none of which is a next use; nil without next uses.
   package let nextUseWarmup: Int?
+  /// The keys by slot, where they are integers and the trace is in memory.
+  let keys: Column<UInt64>?
 
   /// The shape of a trace in memory.
   package init(_ stream: RequestStream) {
@@ -102,6 +104,7 @@ package struct RequestShape: Sendable {
     isSized = stream.isSized
     isPlain = stream.isPlain
     nextUseWarmup = stream.nextUseWarmup
+    keys = stream.trace.integerKeys
   }
 
   /// The shape of requests that are read block by block.
@@ -111,5 +114,6 @@ package struct RequestShape: Sendable {
     self.isSized = isSized
     self.isPlain = isPlain
     nextUseWarmup = nil
+    keys = nil
   }
 }

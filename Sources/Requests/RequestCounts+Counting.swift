@@ -15,6 +15,14 @@ extension RequestCounts {
     byteHits += other.byteHits
     cost += other.cost
     costHits += other.costHits
+    if let other = other.prefetch {
+      var sum = prefetch ?? PrefetchCounts()
+      sum.prefetches += other.prefetches
+      sum.hits += other.hits
+      sum.pollution += other.pollution
+      sum.fetches += other.fetches
+      prefetch = sum
+    }
   }
 
   /// Counts a request of an object whose size no request has told yet.

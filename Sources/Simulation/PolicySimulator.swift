@@ -235,7 +235,9 @@ public struct PolicySimulator: Sendable {
 
 extension RunOptions {
   /// True where nothing but the policy decides what enters and what leaves.
-  fileprivate var isLeftToPolicy: Bool { !expires && arguments.nested("admission") == nil }
+  fileprivate var isLeftToPolicy: Bool {
+    !expires && arguments.nested("admission") == nil && !prefetches
+  }
 }
 
 /// The runs of plain gets, compiled for the type that a policy shows to simulations.

@@ -4,6 +4,7 @@ import EvictionCore
 import EvictionLab
 import Experiments
 import Prefixes
+import Requests
 import Results
 import Runner
 import Testing
@@ -40,6 +41,8 @@ import Testing
             admission  always   always | size | probability | size-probability | bloom | tinylfu \
             | adaptsize  the filter that newcomers must pass; its parameters follow as \
             admission.NAME=
+            prefetch   none     none | obl | pg                                             \
+                              in simulations, the prefetcher; its parameters follow as prefetch.NAME=
 
             """))
   }
@@ -62,6 +65,15 @@ import Testing
     }
   }
 
+  @Test(arguments: PrefetcherCatalog.all.map { $0.information.name })
+  func everyPrefetcherHasAPage(_ prefetcher: String) async throws {
+    let outcome = try await shell.run("evict policies \(prefetcher)")
+    #expect(outcome.output.hasPrefix("prefetcher \(prefetcher): "))
+    for title in ["paper", "idea", "decision", "cost", "elsewhere", "runs in"] {
+      #expect(outcome.output.contains("\n  \(title)  "), "\(title)")
+    }
+  }
+
   @Test func filterIsAnEntryOfTheDocument() async throws {
     let outcome = try await shell.run("evict policies size --format json")
     let document = try JSON(reading: outcome.output.utf8)
@@ -72,6 +84,7 @@ import Testing
     let whole = try JSON(reading: try await shell.run("evict policies --format json").output.utf8)
     #expect(whole["policies"]?.elements.count == RunnablePolicyEntry.catalog.count)
     #expect(whole["admission"]?.elements.count == AdmissionCatalog.all.count)
+    #expect(whole["prefetchers"]?.elements.count == PrefetcherCatalog.all.count)
   }
 
   @Test(arguments: RunnablePolicyEntry.catalog.map(\.information.name))
@@ -89,6 +102,7 @@ import Testing
     #expect(
       names == ["policy"] + RunnablePolicyEntry.catalog.map(\.information.name)
         + ["admission"] + AdmissionCatalog.all.map { $0.information.name }
+        + ["prefetcher"] + PrefetcherCatalog.all.map { $0.information.name }
         + ["order"] + LeafOrders.all.map(\.information.name))
   }
 

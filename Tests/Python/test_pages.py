@@ -25,6 +25,7 @@ OPERATIONS = json.loads((pathlib.Path(__file__).parent / "operations.json").read
 TABLES = [
     ("Policies.md", "policy", "policies", "policies"),
     ("Policies.md", "filter", "policies", "admission"),
+    ("Policies.md", "prefetcher", "policies", "prefetchers"),
     ("Policies.md", "here", None, None),
     ("Policies.md", "paper", None, "papers"),
     ("Formats.md", "trace format", "formats", "formats"),

@@ -10,8 +10,8 @@ public struct S4FIFO: ProbationPolicy, ~Copyable {
       + "interpretable cache eviction”, OSDI 2026; the code in libCacheSim, commit 06961b4.",
     idea: "S3-FIFO's constants fit most workloads and not all. A part of S that counts no hits "
       + "(skip) withstands bursts; a ghost that must be requested more than once (reghosts) "
-      + "withstands loops. The paper chooses the values for each workload by a learned tree, which "
-      + "is not part of this.",
+      + "withstands loops. The paper chooses the values for each workload by learned trees, which "
+      + "are not part of this.",
     hit: "In M the counter goes up by 1, to 3 at most. In S it goes up to the threshold once the "
       + "skipped part's size has entered S after the object; before that, nothing.",
     miss: "A ghost leaves G with one ghost hit more, then room is made. With more ghost hits than "
@@ -27,8 +27,10 @@ public struct S4FIFO: ProbationPolicy, ~Copyable {
     differences: "As the authors' code in libCacheSim (commit 06961b4), but that refuses objects "
       + "of Sc or more: here any object that fits the cache enters. With its default parameters "
       + "it is s3fifo:form=libcachesim:fill=main, as there. In bytes that code leaves a victim "
-      + "out of G that is larger than Gc, where here the limit is restored. The paper's figures are "
-      + "means over 1 035 traces, each with the values that the tree chose after a fifth of "
+      + "out of G that is larger than Gc, where here the limit is restored. The code that "
+      + "libCacheSim merged (commit 3415e3d) counts skip in objects of what S holds, an object "
+      + "itself included, and where reghosts is not 0 a ghost never enters M. The paper's figures are "
+      + "means over 1 035 traces, each with the values that the trees chose after a fifth of "
       + "it: none can be compared with one trace and one form here.",
     parameters: Probation.parameters(threshold: 2) + [
       Parameter(

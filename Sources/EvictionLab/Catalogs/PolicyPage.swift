@@ -4,7 +4,7 @@ import Prefixes
 import Rendering
 import Requests
 
-/// The page of a policy, an admission filter or an order for prefixes, to read in a terminal.
+/// The page of a policy, an admission filter, a prefetcher or an order for prefixes, to read in a terminal.
 ///
 ///     lru: least recently used
 ///
@@ -33,6 +33,18 @@ struct PolicyPage: Sendable {
       ),
     ].filter { !$0.1.isEmpty }
     parameters = filter.nestedParameters
+  }
+
+  /// The page of a prefetcher.
+  init(_ prefetcher: PrefetcherInformation) {
+    title = "prefetcher \(prefetcher.name): \(prefetcher.summary)"
+    sections = [
+      ("paper", prefetcher.paper), ("idea", prefetcher.idea), ("decision", prefetcher.decision),
+      ("cost", prefetcher.complexity), ("elsewhere", prefetcher.differences),
+      ("reads", prefetcher.readsKeys ? "keys that are integers" : ""),
+      ("runs in", "simulations of a whole trace of gets, where objects count one"),
+    ].filter { !$0.1.isEmpty }
+    parameters = prefetcher.nestedParameters
   }
 
   /// The page of an order for caches of prefixes.

@@ -4,10 +4,11 @@ import Experiments
 import Parameters
 import Prefixes
 import Rendering
+import Requests
 import Runner
 import Traces
 
-/// `evict policies`: the catalogs of policies, admission filters and orders for prefixes, and what is done with them.
+/// `evict policies`: the catalogs of policies, admission filters, prefetchers and orders for prefixes, and what is done with them.
 struct PoliciesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "policies",
@@ -28,7 +29,7 @@ struct PoliciesCommand: ParsableCommand {
 struct PoliciesShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "List policies, filters and orders, or print the page of one (the default).",
+    abstract: "List policies and what goes with them, or print the page of one (the default).",
     discussion: """
       Examples:
         evict policies show
@@ -36,10 +37,13 @@ struct PoliciesShowCommand: ParsableCommand {
 
       A policy's page says where it comes from, what it does on a hit, on a miss and at an \
       eviction, what it costs, and where other implementations differ. An admission filter goes \
-      with any policy, as in lru:admission=tinylfu. Orders are for evict prefix only.
+      with any policy, as in lru:admission=tinylfu, and in a sweep a prefetcher, as in \
+      lru:prefetch=obl. Orders are for evict prefix only.
       """)
 
-  @Argument(help: ArgumentHelp("A policy, filter or order whose page to print.", valueName: "name"))
+  @Argument(
+    help: ArgumentHelp(
+      "A policy, filter, prefetcher or order whose page to print.", valueName: "name"))
   var name: String?
 
   @OptionGroup var catalog: CatalogOptions
@@ -47,6 +51,7 @@ struct PoliciesShowCommand: ParsableCommand {
   func run() throws {
     var policies = KnownPolicies.all
     var filters = AdmissionCatalog.all.map { $0.information }
+    var prefetchers = PrefetcherCatalog.all.map { $0.information }
     var orders = LeafOrders.all
     if let name {
       try KnownPolicies.openPlugins(among: [name])
@@ -54,8 +59,9 @@ struct PoliciesShowCommand: ParsableCommand {
       let known = (policies.map(\.information.name) + orders.map(\.information.name))
       policies = policies.filter { $0.information.name == name }
       filters = filters.filter { $0.name == name }
+      prefetchers = prefetchers.filter { $0.name == name }
       orders = orders.filter { $0.information.name == name }
-      if policies.isEmpty && filters.isEmpty && orders.isEmpty {
+      if policies.isEmpty && filters.isEmpty && prefetchers.isEmpty && orders.isEmpty {
         throw PolicyError.unknown(name: name, known: known)
       }
     }
@@ -66,6 +72,7 @@ struct PoliciesShowCommand: ParsableCommand {
             table(of: policies.map(\.information)),
             TextTable(
               "admission filter", "what it does", filters.map { ($0.name, $0.summary) }),
+            TextTable("prefetcher", "what it fetches", prefetchers.map { ($0.name, $0.summary) }),
             TextTable(
               "order for prefixes", "what it does",
               orders.map { ($0.information.name, $0.information.summary) }),
@@ -73,13 +80,13 @@ struct PoliciesShowCommand: ParsableCommand {
         }
         let pages =
           policies.map { PolicyPage($0.description) } + filters.map { PolicyPage($0) }
-          + orders.map { PolicyPage(order: $0) }
+          + prefetchers.map { PolicyPage($0) } + orders.map { PolicyPage(order: $0) }
         return pages[0].text(style: style)
       },
       catalogs: {
         [
           ("policies", policies.map(\.description.json)), ("admission", filters.map(\.json)),
-          ("orders", orders.map(\.json)),
+          ("prefetchers", prefetchers.map(\.json)), ("orders", orders.map(\.json)),
         ].filter { !$0.1.isEmpty }
       })
   }

@@ -101,6 +101,13 @@ package struct CurvePlan: Sendable {
     let others = policies.filter { !isStacked($0) }
     let least = others.map(\.information.minimumCapacity).max() ?? 1
     let rate = self.rate
+    if rate < 1, let policy = others.first(where: { $0.prefetcher != nil }) {
+      throw PlanError.policy(
+        .conflict(
+          policy: policy.name,
+          explanation: "its prefetcher reads all requests, and this is a sample of the keys; "
+            + "add --exact"))
+    }
     let objectsPerUnit = options.isSized ? 1 / max(1, trace.meanObjectSize ?? 1) : 1
     let smallest = rate < 1 ? (KeySampleEstimate.leastHeld / rate / objectsPerUnit).rounded(.up) : 0
     let given = options.capacities.map { $0.resolved(total: total) }

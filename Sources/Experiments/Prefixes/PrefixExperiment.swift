@@ -221,6 +221,7 @@ package struct PrefixExperiment: ExperimentKind {
 
   private func refusal(of policy: PolicyChoice) -> PlanError? {
     if policy.admission != nil { return .admission(policy: policy.label) }
+    do throws(PlanError) { try policy.refusePrefetcher() } catch { return error }
     if policy.name == PrefixEngine.optimum || setup.residency == .free { return nil }
     return policy.entry.prefixes.keepsChains ? nil : .pins(policy: policy.name)
   }

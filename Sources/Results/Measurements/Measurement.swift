@@ -78,6 +78,8 @@ package struct Measurement: Documented {
   package var prefix: PrefixMeasures?
   /// Nil where none were recorded.
   package var internals: InternalsSeries?
+  /// Nil without a prefetcher.
+  package var prefetch: PrefetchCounts?
   /// Nil where it was not measured.
   package var speed: SpeedFigures?
   /// Nil without windows.
@@ -127,6 +129,7 @@ package struct Measurement: Documented {
     evictions = counts.evictions
     expirations = counts.expirations
     unknownSizes = counts.unknownSizes
+    prefetch = counts.prefetch
     if isSized && counts.bytes > 0 {
       byteHitRatio = Double(counts.byteHits) / Double(counts.bytes)
     }
@@ -192,6 +195,7 @@ package struct Measurement: Documented {
     .spread(only: "of kind `replay`", \.replay),
     .omittable("disk", \.disk, "the measures of an experiment on disk"),
     .spread(only: "of kind `prefix`", \.prefix),
+    .omittable("prefetch", \.prefetch, "the counts of a prefetcher (`lru:prefetch=obl`)"),
     .omittable("internals", \.internals, "values that the policy learned along the run"),
     .omittable("windows", \.windows, "the counts of each window (`--windows`)"),
     .omittable("speed", \.speed, "instructions and times (`evict speed`)"),

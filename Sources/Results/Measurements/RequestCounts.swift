@@ -23,6 +23,8 @@ package struct RequestCounts: Sendable, Equatable {
   @usableFromInline package var cost = 0.0
   /// The penalty saved by hits.
   @usableFromInline package var costHits = 0.0
+  /// The counts of the prefetcher; nil without one.
+  @usableFromInline package var prefetch: PrefetchCounts?
 
   /// Nothing counted yet.
   @inlinable

@@ -51,6 +51,18 @@ extension AdmissionInformation {
   }
 }
 
+extension PrefetcherInformation {
+  /// The prefetcher's entry in a catalog document; its parameters as they are written behind a policy.
+  package var json: JSON {
+    [
+      "name": .string(name), "summary": .string(summary),
+      "parameters": .array(nestedParameters.map(\.json)), "paper": .string(paper),
+      "idea": .string(idea), "decision": .string(decision), "complexity": .string(complexity),
+      "differences": .string(differences), "readsKeys": .boolean(readsKeys),
+    ]
+  }
+}
+
 extension CatalogEntry {
   /// The entry in a catalog document.
   package var json: JSON {

@@ -5,6 +5,8 @@ import Traces
 package protocol ExperimentKind: Sendable {
   /// True where traces are read, run and released one after the other.
   var takesTracesInTurn: Bool { get }
+  /// True where policies may have prefetchers.
+  var takesPrefetchers: Bool { get }
   /// Plans the experiment on traces that are read.
   ///
   /// - Parameters:
@@ -20,6 +22,7 @@ package protocol ExperimentKind: Sendable {
 
 extension ExperimentKind {
   package var takesTracesInTurn: Bool { false }
+  package var takesPrefetchers: Bool { false }
   package var members: [JSON.Member] { SweepExperiment().members }
 }
 
@@ -42,6 +45,8 @@ package struct SweepExperiment: ExperimentKind {
     self.windows = windows
     self.checksContract = checksContract
   }
+
+  package var takesPrefetchers: Bool { true }
 
   package var members: [JSON.Member] {
     [

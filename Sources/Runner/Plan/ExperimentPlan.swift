@@ -61,6 +61,9 @@ package struct ExperimentPlan: Sendable {
     cells: (_ rows: [Row]) throws -> [Cell]
   ) throws {
     try ExperimentPlan.checkNames(traces.map(\.name))
+    if !request.kind.takesPrefetchers {
+      for policy in request.policies { try policy.refusePrefetcher() }
+    }
     let grid = CellGrid(
       traces: traces.count, capacities: request.capacities.count,
       policies: request.policies.count,
@@ -285,5 +288,16 @@ extension ExperimentRequest {
     } catch {
       return .policy(error)
     }
+  }
+}
+
+extension PolicyChoice {
+  /// Throws ``PlanError`` if the policy has a prefetcher: not where caches are real, or hold prefixes.
+  package func refusePrefetcher() throws(PlanError) {
+    guard let prefetcher else { return }
+    throw .policy(
+      .conflict(
+        policy: name,
+        explanation: "the prefetcher \(prefetcher.name) runs in simulations only; leave it out"))
   }
 }

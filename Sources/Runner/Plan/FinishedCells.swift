@@ -78,7 +78,8 @@ package struct FinishedCells: Sendable {
     if let least = orders.min(), let most = orders.max() {
       measurement.replay?.hitRatiosOfOrders = least...most
     }
-    if !isThreaded, !cell.policy.information.ignoresCapacity,
+    // The optimum fetches nothing ahead.
+    if !isThreaded, !cell.policy.information.ignoresCapacity, measurement.prefetch == nil,
       let optimum = ratio(.optimum, of: cell)
     {
       measurement.distanceToOptimum = optimum - hitRatio

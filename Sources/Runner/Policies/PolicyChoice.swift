@@ -1,5 +1,6 @@
 import EvictionCore
 import Parameters
+import Requests
 import Results
 
 /// A policy with its parameters, as a user wrote it.
@@ -31,6 +32,11 @@ package struct PolicyChoice: Sendable {
     let name = arguments.nested("admission")?.name ?? AlwaysAdmission.information.name
     return name == AlwaysAdmission.information.name
       ? nil : AdmissionCatalog.filter(named: name)?.information
+  }
+
+  /// The prefetcher before the policy; nil for none.
+  package var prefetcher: PrefetcherInformation? {
+    PolicyDescription.prefetcher(arguments)?.information
   }
 
   /// The error of miniatures that does not grow as they become smaller, of policy and filter; nil where

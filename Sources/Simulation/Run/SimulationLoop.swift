@@ -52,6 +52,7 @@ struct SimulationLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
     _ options: SimulationOptions, over shape: RequestShape
   ) throws(PolicyError) -> BlockSimulation {
     let run = options.run
+    if run.prefetches { return try beginPrefetching(options, over: shape) }
     let configuration = configuration(of: run, isSized: shape.isSized, slots: shape.slots)
     let policy = try Policy(configuration)
     let filter = try PolicyDescription.filter(

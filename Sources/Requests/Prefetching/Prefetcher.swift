@@ -1,0 +1,58 @@
+import EvictionCore
+import Parameters
+
+/// Decides which objects to fetch before they are requested: composes with any policy, in simulations.
+///
+/// A prefetcher overrides two members. For each request the run calls ``record(_:)``, and when the request is over, the
+/// object of a miss included, ``propose(after:to:)``. What is proposed and not resident enters the policy as on a miss,
+/// one after the other.
+package class Prefetcher {
+  /// The catalog's entry.
+  package class var information: PrefetcherInformation {
+    preconditionFailure("a prefetcher describes itself")
+  }
+
+  /// Creates the prefetcher of an empty cache.
+  package required init(_ configuration: PrefetcherConfiguration) {}
+
+  /// A request, hit or miss, before anything is decided about it. Notes nothing by default.
+  package func record(_ slot: Slot) {}
+
+  /// Appends the objects to fetch after the request of `slot`. None by default.
+  package func propose(after slot: Slot, to proposals: inout [Slot]) {}
+}
+
+/// The entry of a prefetcher in the catalog, the help and the documentation.
+package struct PrefetcherInformation: Sendable {
+  /// The name on the command line, in lower case.
+  package let name: String
+  /// One line: the objects that are fetched.
+  package let summary: String
+  /// The source: authors, title, venue and year.
+  package let paper: String
+  /// The reason why it should work, in a few sentences.
+  package let idea: String
+  /// The notes that it takes of every request, and its rule.
+  package let decision: String
+  /// Time per request, and memory.
+  package let complexity: String
+  /// The differences to other implementations, and the decisions made here where the paper is silent.
+  package let differences: String
+  /// Its parameters.
+  package let parameters: [Parameter]
+  /// True if it reads keys, which then have to be integers.
+  package let readsKeys: Bool
+
+  /// The parameters as they are written behind a policy: `prefetch.run`.
+  package var nestedParameters: [Parameter] { parameters.map { $0.nested(in: "prefetch") } }
+}
+
+/// The configuration of a new prefetcher.
+package struct PrefetcherConfiguration {
+  /// C, in objects.
+  package let capacity: Int
+  /// The keys by slot.
+  package let keys: SlotKeys
+  /// The prefetcher's parameters.
+  package let arguments: Arguments
+}

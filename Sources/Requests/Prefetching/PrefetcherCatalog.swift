@@ -1,0 +1,78 @@
+import EvictionCore
+import Parameters
+
+/// Every prefetcher. A new one is one line here.
+package enum PrefetcherCatalog {
+  /// The prefetchers, in the order in which help lists them.
+  package static let all: [Prefetcher.Type] = [
+    OneBlockLookahead.self,
+    ProbabilityGraph.self,
+  ]
+
+  /// The name of no prefetcher.
+  static let none = "none"
+
+  /// The prefetcher called `name`, or nil.
+  package static func prefetcher(named name: String) -> Prefetcher.Type? {
+    all.first { $0.information.name == name }
+  }
+}
+
+/// The prefetcher as a parameter that every policy has in a sweep, with its own parameters behind it:
+/// `lru:prefetch=obl:prefetch.run=2`.
+extension PolicyDescription {
+  /// Names the prefetcher.
+  static let prefetchParameter = Parameter(
+    "prefetch",
+    .choice([PrefetcherCatalog.none] + PrefetcherCatalog.all.map { $0.information.name }),
+    default: .text(PrefetcherCatalog.none),
+    help: "in simulations, the prefetcher; its parameters follow as prefetch.NAME=")
+
+  /// The prefetcher that `arguments` name; nil for none.
+  package static func prefetcher(_ arguments: Arguments) -> Prefetcher.Type? {
+    arguments.nested("prefetch").flatMap { PrefetcherCatalog.prefetcher(named: $0.name) }
+  }
+
+  /// Creates the prefetcher of a run, for which it must be named.
+  ///
+  /// - Throws: `PolicyError` where objects have sizes, where keys that it reads are no integers, for requests that come
+  ///   block by block, and beside an admission filter.
+  package static func makePrefetcher(
+    _ run: RunOptions, policy: String, needs: RequestNeeds, over shape: RequestShape
+  ) throws(PolicyError) -> (prefetcher: Prefetcher, keys: SlotKeys) {
+    guard let type = prefetcher(run.arguments), let nested = run.arguments.nested("prefetch") else {
+      preconditionFailure("the run names a prefetcher")
+    }
+    let name = type.information.name
+    let refusal: String? =
+      if shape.requests == nil {
+        "reads the whole trace, and this one comes block by block; leave out --stream"
+      } else if !shape.isPlain || run.expires {
+        "runs over gets of objects that count one; leave out --sized and --expire, and take a trace of gets"
+      } else if type.information.readsKeys && shape.keys == nil {
+        "reads keys that are integers, and those of this trace are text"
+      } else if run.arguments.nested("admission") != nil {
+        "fetches for a policy alone; leave out the admission filter"
+      } else if let unknown = needs.subtracting([.keyHash, .time, .cost]).names.first {
+        "cannot tell \(unknown) of what it fetches; take another policy"
+      } else { nil }
+    if let refusal {
+      throw .conflict(policy: policy, explanation: "the prefetcher \(name) \(refusal)")
+    }
+    let arguments: Arguments
+    do throws(SpecificationError) {
+      arguments = try nested.arguments(for: type.information.parameters)
+    } catch { throw .specification(error) }
+    let keys = SlotKeys(shape.keys, distinct: shape.slots)
+    let configuration = PrefetcherConfiguration(
+      capacity: run.capacity, keys: keys, arguments: arguments)
+    return (type.init(configuration), keys)
+  }
+}
+
+extension RunOptions {
+  /// True if the policy has a prefetcher.
+  @usableFromInline package var prefetches: Bool {
+    PolicyDescription.prefetcher(arguments) != nil
+  }
+}

@@ -1,0 +1,190 @@
+import EvictionCore
+import Requests
+import Results
+
+extension SimulationLoop where Policy: ~Copyable {
+  /// Begins a run whose policy has a prefetcher, which its arguments name. Not compiled for each policy.
+  ///
+  /// - Throws: ``PolicyError`` if policy, prefetcher and requests do not fit.
+  @usableFromInline @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
+  static func beginPrefetching(
+    _ options: SimulationOptions, over shape: RequestShape
+  ) throws(PolicyError) -> BlockSimulation {
+    let name = Policy.information.name
+    let (prefetcher, keys) = try PolicyDescription.makePrefetcher(
+      options.run, policy: name, needs: Policy.needs, over: shape)
+    if options.evictions != nil || options.account != nil {
+      throw .conflict(
+        policy: name,
+        explanation: "its contract and its evictions are those without a prefetcher; leave it out"
+      )
+    }
+    let configuration = configuration(of: options.run, isSized: false, slots: shape.slots)
+    return BlockSimulation(
+      PrefetchCounter<Policy>(
+        try Policy(configuration),
+        host: PrefetchHost(capacity: configuration.capacity, slots: shape.slots),
+        prefetcher: prefetcher, keys: keys, options: options), options)
+  }
+}
+
+/// A policy with a prefetcher: gets of objects that count one, those of misses and those fetched ahead counted apart.
+struct PrefetchCounter<Policy: ReplacementPolicy & ~Copyable>: Counter, ~Copyable {
+  private var policy: Policy
+  private var host: PrefetchHost
+  private let prefetcher: Prefetcher
+  private let keys: SlotKeys
+  private let options: SimulationOptions
+  private var source: PlainSource?
+  private var proposals: [Slot] = []
+  private var seen = RequestCounts()
+  private var prefetched = PrefetchCounts()
+  private var evictionsBefore = 0
+
+  init(
+    _ policy: consuming Policy, host: consuming PrefetchHost, prefetcher: Prefetcher,
+    keys: SlotKeys, options: SimulationOptions
+  ) {
+    self.policy = policy
+    self.host = host
+    self.prefetcher = prefetcher
+    self.keys = keys
+    self.options = options
+  }
+
+  var counts: RequestCounts {
+    var counts = seen
+    counts.evictions = host.evictions - evictionsBefore
+    counts.prefetch = prefetched
+    return counts
+  }
+
+  mutating func begin(_ block: RequestColumns) { source = PlainSource(block) }
+
+  mutating func count(_ range: Range<Int>) {
+    guard let source else { preconditionFailure("a block was begun") }
+    for index in range {
+      let request = source.request(at: index, needs: Policy.needs)
+      let isHit = policy.contains(request.slot)
+      let mark = host.takeMark(of: request.slot)
+      seen.count(request, isHit: isHit, weighs: false)
+      options.hits?.request = index
+      options.hits?.append(isHit: isHit)
+      prefetcher.record(request.slot)
+      if isHit {
+        if mark == .prefetched { prefetched.hits += 1 }
+        policy.hit(request, host: &host)
+      } else {
+        if mark == .displaced { prefetched.pollution += 1 }
+        prefetched.fetches += 1
+        _ = insert(request)
+      }
+      prefetch(after: request, source)
+    }
+  }
+
+  /// Offers an object to the policy.
+  private mutating func insert(_ request: Request) -> Bool {
+    let isAdmitted = request.size <= host.capacity && policy.insert(request, host: &host)
+    if isAdmitted {
+      host.used += 1
+      seen.insertions += 1
+    } else {
+      seen.rejections += 1
+    }
+    return isAdmitted
+  }
+
+  /// Fetches what is proposed and not resident.
+  private mutating func prefetch(after request: Request, _ source: PlainSource) {
+    proposals.removeAll(keepingCapacity: true)
+    prefetcher.propose(after: request.slot, to: &proposals)
+    if proposals.isEmpty { return }
+    if keys.count > host.slots {
+      let slots = keys.count + keys.count / 4
+      policy.reserve(slots: slots)
+      host.reserve(slots: slots)
+    }
+    host.isPrefetching = true
+    for slot in proposals where !policy.contains(slot) {
+      prefetched.prefetches += 1
+      prefetched.fetches += 1
+      let fetched = Request(slot: slot, keyHash: keyHash(of: slot, source), time: request.time)
+      if insert(fetched) { host.mark(slot, .prefetched) }
+    }
+    host.isPrefetching = false
+  }
+
+  /// The hash of a key; of one that the trace does not have, any that stays the same.
+  private func keyHash(of slot: Slot, _ source: PlainSource) -> UInt64 {
+    if Int(slot) >= keys.requested { return SplitMix64.mix(keys[slot] &+ options.run.seed) }
+    return source.keyHashes.map { $0[Int(slot)] } ?? 0
+  }
+
+  mutating func restart() {
+    seen = RequestCounts()
+    prefetched = PrefetchCounts()
+    evictionsBefore = host.evictions
+    // A hit of an object that was fetched before is none of a prefetch that is counted.
+    host.removeMarks()
+  }
+
+  func showInternals(_ show: (String, Double) -> Void) { policy.showInternals(show) }
+}
+
+/// Every object counts one; what a prefetch brought in, and what left for it, is marked until it is requested.
+struct PrefetchHost: SlotHost, ~Copyable {
+  /// The part of a slot's past that decides how its next request is counted.
+  enum Mark: UInt8 {
+    case none
+    /// A prefetch brought it in, and it is resident.
+    case prefetched
+    /// A prefetch evicted it.
+    case displaced
+  }
+
+  let capacity: Int
+  var used = 0
+  private(set) var evictions = 0
+  /// True while what enters was not requested.
+  var isPrefetching = false
+  /// Indexed by slot.
+  private var marks: [Mark]
+
+  static var asksFilter: Bool { false }
+
+  init(capacity: Int, slots: Int) {
+    self.capacity = capacity
+    marks = Array(repeating: .none, count: slots)
+  }
+
+  var slots: Int { marks.count }
+
+  mutating func reserve(slots: Int) {
+    marks += repeatElement(.none, count: slots - marks.count)
+  }
+
+  mutating func mark(_ slot: Slot, _ mark: Mark) { marks[Int(slot)] = mark }
+
+  /// The mark of a slot that is requested now.
+  mutating func takeMark(of slot: Slot) -> Mark {
+    let mark = marks[Int(slot)]
+    marks[Int(slot)] = .none
+    return mark
+  }
+
+  mutating func removeMarks() { marks = Array(repeating: .none, count: marks.count) }
+
+  func hasRoom(for request: Request) -> Bool { used < capacity }
+
+  func size(of slot: Slot) -> Int { 1 }
+
+  mutating func didEvict(_ slot: Slot) {
+    used -= 1
+    evictions += 1
+    mark(slot, isPrefetching ? .displaced : .none)
+  }
+
+  mutating func didForget(_ slot: Slot) {}
+}
