@@ -132,18 +132,27 @@ struct LeafScan<Order: LeafOrder> {
   private mutating func oldestWorst(at prompt: Int) -> UInt32 {
     if pricedPrompt != prompt {
       pricedPrompt = prompt
-      for kind in queues.indices { price(kind) }
+      for word in filled.indices {
+        var left = filled[word]
+        while let kind = LeafScan.takeFirst(of: &left) { price(word * 64 + kind) }
+      }
     }
     var victim = OldLeaf()
     for word in filled.indices {
       var left = filled[word]
-      while left != 0 {
-        let leaf = oldest[word * 64 + left.trailingZeroBitCount]
-        left &= left - 1
+      while let kind = LeafScan.takeFirst(of: &left) {
+        let leaf = oldest[word * 64 + kind]
         if (leaf.value, leaf.lastUse) < (victim.value, victim.lastUse) { victim = leaf }
       }
     }
     return victim.node
+  }
+
+  /// Takes the lowest of the bits that are set; nil if none is.
+  private static func takeFirst(of bits: inout UInt64) -> Int? {
+    if bits == 0 { return nil }
+    defer { bits &= bits - 1 }
+    return bits.trailingZeroBitCount
   }
 
   /// Finds the oldest leaf of a kind and its value.

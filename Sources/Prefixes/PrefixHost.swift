@@ -70,6 +70,7 @@ struct PrefixHost: BlockHost, ~Copyable {
   /// The slots whose last pin went, the latest of them; not initialized beyond the number of releases.
   @usableFromInline let log: UnsafeMutablePointer<Slot>
   @usableFromInline let count: UnsafeMutablePointer<Int>
+  @usableFromInline let pinnedCount: UnsafeMutablePointer<Int>
 
   @inlinable
   init(capacity: Int, parents: UnsafeBufferPointer<UInt32>) {
@@ -80,6 +81,8 @@ struct PrefixHost: BlockHost, ~Copyable {
     log = .allocate(capacity: PrefixHost.releasesKept)
     count = .allocate(capacity: 1)
     count.initialize(to: 0)
+    pinnedCount = .allocate(capacity: 1)
+    pinnedCount.initialize(to: 0)
   }
 
   @inlinable
@@ -87,6 +90,7 @@ struct PrefixHost: BlockHost, ~Copyable {
     pins.deallocate()
     log.deallocate()
     count.deallocate()
+    pinnedCount.deallocate()
   }
 
   @inlinable @inline(__always)
@@ -100,6 +104,9 @@ struct PrefixHost: BlockHost, ~Copyable {
 
   @inlinable @inline(__always)
   func isPinned(_ slot: Slot) -> Bool { pins[Int(slot)] != 0 }
+
+  @inlinable @inline(__always)
+  var pinned: Int? { pinnedCount.pointee }
 
   @inlinable @inline(__always)
   var releases: Int? { count.pointee }
@@ -137,8 +144,14 @@ struct PrefixHost: BlockHost, ~Copyable {
 
   @inlinable @inline(__always)
   func pin(_ slot: Slot, by difference: Int32) {
-    pins[Int(slot)] &+= UInt32(bitPattern: difference)
-    if difference > 0 || pins[Int(slot)] != 0 { return }
+    let before = pins[Int(slot)]
+    pins[Int(slot)] = before &+ UInt32(bitPattern: difference)
+    if difference > 0 {
+      pinnedCount.pointee &+= before == 0 ? 1 : 0
+      return
+    }
+    if pins[Int(slot)] != 0 { return }
+    pinnedCount.pointee &-= 1
     log[count.pointee & (PrefixHost.releasesKept &- 1)] = slot
     count.pointee &+= 1
   }

@@ -128,7 +128,7 @@ public struct FIFOMerge: ListPolicy, ~Copyable {
   ) {
     let isFew =
       Host.pinsSlots
-      ? hasFewUnpinned(host: host) : lists.count(of: .first) <= examined
+      ? hasFewUnpinned(for: request, host: host) : lists.count(of: .first) <= examined
     if isFew {
       passPinned(host: host)
       let victim = atHand
@@ -201,7 +201,13 @@ public struct FIFOMerge: ListPolicy, ~Copyable {
 
   /// Returns true if no more slots than are examined are not pinned.
   @inlinable
-  func hasFewUnpinned(host: borrowing some SlotHost & ~Copyable) -> Bool {
+  func hasFewUnpinned(
+    for request: Request?, host: borrowing some SlotHost & ~Copyable
+  ) -> Bool {
+    if let pinned = host.pinned {
+      let newcomer = request.map { host.isPinned($0.slot) } ?? false
+      return lists.count(of: .first) &- pinned &+ (newcomer ? 1 : 0) <= examined
+    }
     var count = 0
     var next = lists.back(of: .first)
     while let slot = next, count <= examined {

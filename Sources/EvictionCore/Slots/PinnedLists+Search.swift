@@ -38,6 +38,17 @@ extension PinnedLists {
   mutating func turn<Host: SlotHost & ~Copyable>(
     _ list: ListID, host: borrowing Host
   ) -> Slot? {
+    if trails[Int(list.rawValue)].passed.isEmpty {
+      var hand = lists.back(of: list)
+      while let slot = hand, host.isPinned(slot) {
+        stamp(slot)
+        hand = lists.newer(than: slot)
+      }
+      if let hand {
+        lists.rotate(list, until: hand)
+        return hand
+      }
+    }
     // Where all are pinned, a whole turn leaves the order as it is.
     guard let victim = unpinnedBack(of: list, host: host) else { return nil }
     let before = stamps[victim]

@@ -39,6 +39,9 @@ public protocol SlotHost: ~Copyable {
   /// ``PinnablePolicy``. Always false, and then free, but in a cache of prefixes.
   func isPinned(_ slot: Slot) -> Bool
 
+  /// The number of pinned slots, that of a newcomer among them; nil if the host keeps no account of them, by default.
+  var pinned: Int? { get }
+
   /// The number of releases so far: of times that a pinned slot became one that may leave; nil if the host keeps no
   /// account of them, by default. A search for a victim then starts where the last one ended.
   var releases: Int? { get }
@@ -79,6 +82,10 @@ extension SlotHost where Self: ~Copyable {
   /// No slot is pinned.
   @inlinable @inline(__always)
   public func isPinned(_ slot: Slot) -> Bool { false }
+
+  /// No account is kept.
+  @inlinable @inline(__always)
+  public var pinned: Int? { nil }
 
   /// No account is kept.
   @inlinable @inline(__always)
