@@ -41,6 +41,7 @@ struct Verdict {
         Verdict.certainty(of: best, results),
         Verdict.exclusion(from: results) ?? "",
       ] + Headline.reach(of: standings, in: results)
+      + PrefixAnswer.all(of: results, bounds: style.bounds).sentences(most: 3)
     self.lines = lines.filter { !$0.isEmpty }
   }
 

@@ -130,7 +130,7 @@ package struct PrefixSetup: Hashable, Sendable {
   }
 
   /// In words, without what is usual.
-  var parts: [String] {
+  package var parts: [String] {
     (definition == .own ? [] : ["as \(definition.rawValue)"])
       + (residency == .leaves ? [] : ["evicting freely"])
       + (workers == 1 ? [] : ["\(workers) workers"]) + [router].compactMap(\.self)
