@@ -165,7 +165,7 @@ extension SuiteError {
   fileprivate var exitCode: Int32 {
     switch self {
     case .noBundled, .nothing: 66
-    case .noTraces: 66
+    case .noTraces, .noPrompts: 66
     case .changed: 65
     }
   }

@@ -21,6 +21,14 @@ struct LRUEquivalent {
   /// LRU's hit ratio at a capacity; nil beyond the curve.
   func hitRatio(at capacity: Int) -> Double? { curve.missRatio(at: capacity).map { 1 - $0 } }
 
+  /// LRU's hit ratio at a capacity, beyond the curve that of its end.
+  func hitRatio(upTo capacity: Int) -> Double {
+    curve.point(at: capacity).map { 1 - $0.missRatio } ?? 0
+  }
+
+  /// The largest capacity of the curve.
+  var largest: Int? { curve.points.last?.capacity }
+
   /// The memory that LRU needs for as many hits as a policy at a capacity, as a multiple of that; infinite
   /// where LRU never hits as much. Between two points of the curve it lies on the line between them.
   func memory(for hitRatio: Double, at capacity: Int) -> Double {

@@ -42,6 +42,7 @@ struct Verdict {
         Verdict.exclusion(from: results) ?? "",
       ] + Headline.reach(of: standings, in: results)
       + Headline.costs(of: results, bounds: style.bounds)
+      + PrefixAnswer.all(of: results, bounds: style.bounds).sentences(most: 3)
     self.lines = lines.filter { !$0.isEmpty }
   }
 

@@ -140,7 +140,7 @@ public struct LearnedQueueRules: ListRules, ~Copyable {
       counts[tail] = 0
       lists.move(tail, from: .small, toFrontOf: .main, size: host.size(of: tail))
       var hasLeft = false
-      while lists.size(of: .main) > mainLimit {
+      while lists.size(of: .main) > mainLimit, !lists.lacksVictim(.main, host: host) {
         evictFromMain(lists: &lists, host: &host)
         if host.hasRefused { return }
         hasLeft = true

@@ -15,13 +15,13 @@ struct PrefixCommand: ExperimentCommand {
     discussion: """
       Examples:
         evict prefix mooncake-synthetic.jsonl --policy lru,arc --capacity 10%
-        evict prefix mooncake-synthetic.jsonl --model llama-3-8b --capacity 64GiB
+        evict prefix traces/ --policy all --format html --output prefix.html
 
       Hits are a prompt's longest resident prefix of blocks. Only ends of chains leave. “opt” is the \
       optimum. Orders (evict policies): \(LeafOrders.all.map(\.information.name).joined(separator: ", ")). All options: --help-hidden, or man evict.
       """)
 
-  @OptionGroup var traces: TraceOptions
+  @OptionGroup var inputs: TraceOptions
   @OptionGroup var policies: PolicyOptions<EveryPolicy>
 
   @Option(
@@ -79,6 +79,16 @@ struct PrefixCommand: ExperimentCommand {
 
   var jobs: Int { parallel.count }
 
+  /// The traces, those of folders in the place of these.
+  var traces: TraceOptions {
+    get throws {
+      var traces = inputs
+      traces.traces = try PromptTraces.files(
+        of: inputs.traces, format: inputs.traceFormat, expansion: inputs.expansion.value)
+      return traces
+    }
+  }
+
   /// The most workers.
   private static let mostWorkers = 1_000
 
@@ -95,7 +105,7 @@ struct PrefixCommand: ExperimentCommand {
   }
 
   func validate() throws {
-    try resumption.check(traces, output)
+    try resumption.check(inputs, output)
     try variation.check(run.counting.warmup)
     if baseline.explain { throw ValidationError("evict prefix has no --explain; leave it out") }
     if let workers, !(1...Self.mostWorkers).contains(workers.value) {
@@ -144,10 +154,14 @@ struct PrefixCommand: ExperimentCommand {
     var setup = try setup()
     setup.prices = try promptPrices()
     let (orders, others) = try LeafOrderChoice.parse(policies.policyTexts)
+    // Its hits by every way of counting stand beside those of all others.
+    let names = others.flatMap(\.listItems)
+    let optimum =
+      names.contains("all") && !names.contains("-opt") && !baseline.isOff ? ["opt"] : []
     var request = ExperimentRequest(
       PrefixExperiment(
         setup, bytesPerToken: model.bytes, hasOptimum: !baseline.isOff, orders: orders),
-      policies: try policies(others),
+      policies: try policies(others + optimum),
       capacities: try Capacity.list(parsing: capacityTexts.joined(separator: ",")),
       seeds: run.seeds, settings: run.counting.settings(isSized: false))
     request.columns = PrefixExperiment.columns

@@ -122,7 +122,7 @@ extension TraceList {
 }
 
 /// A folder of traces.
-private enum TraceFolder {
+enum TraceFolder {
   /// The files in a folder and in those inside it, in the order of their paths.
   static func files(in folder: String) throws -> [String] {
     let real = URL(filePath: folder).resolvingSymlinksInPath().path
@@ -218,6 +218,8 @@ package enum SuiteError: Error, Equatable {
   case nothing
   /// A folder has no trace.
   case noTraces(folder: String)
+  /// A folder has no trace of prompts.
+  case noPrompts(folder: String)
   /// A file is not the one of the list.
   case changed(path: String, bundled: Bool, expected: String, found: String)
 }
@@ -232,6 +234,9 @@ extension SuiteError: CustomStringConvertible {
     case .nothing: "no trace of the list is there; give --folder, or fetch some (evict trace fetch)"
     case .noTraces(let folder):
       "\(folder) is no folder with traces in it; give one, or leave it out for the tool's own list"
+    case .noPrompts(let folder):
+      "\(folder) has no trace of prompts in it; give one that has (evict formats: mooncake, weka and others), "
+        + "or make some (evict trace generate prompt-mix)"
     case .changed(let path, let bundled, let expected, let found):
       "\(path): its SHA-256 is \(found), not \(expected) as the list says; "
         + (bundled

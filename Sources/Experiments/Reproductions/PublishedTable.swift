@@ -18,6 +18,8 @@ package struct PublishedTable: Sendable {
     case missBytes = "bytes missed"
     /// Requests that hit.
     case hits
+    /// Tokens of the second half of the prompts that hit in a cache of prefixes, as kvcache-simulator counts them.
+    case hitTokens = "hit tokens"
   }
 
   /// One printed cell.

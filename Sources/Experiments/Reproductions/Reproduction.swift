@@ -1,3 +1,4 @@
+import Prefixes
 import Requests
 import Results
 import Runner
@@ -145,7 +146,7 @@ extension PublishedTable.Measure {
   /// The count that stands behind a value.
   func count(in counts: RequestCounts) -> Int {
     switch self {
-    case .hits, .hitPercent: counts.hits
+    case .hits, .hitPercent, .hitTokens: counts.hits
     case .misses, .missRatio: counts.requests - counts.hits
     case .missBytes: counts.bytes - counts.byteHits
     }
@@ -156,7 +157,7 @@ extension PublishedTable.Measure {
     switch self {
     case .hitPercent: 100
     case .missRatio: 1
-    case .misses, .missBytes, .hits: nil
+    case .misses, .missBytes, .hits, .hitTokens: nil
     }
   }
 
@@ -165,7 +166,7 @@ extension PublishedTable.Measure {
     switch self {
     case .hitPercent: PublishedTable.Measure.hits.rawValue
     case .missRatio: PublishedTable.Measure.misses.rawValue
-    case .misses, .missBytes, .hits: rawValue
+    case .misses, .missBytes, .hits, .hitTokens: rawValue
     }
   }
 }
@@ -174,6 +175,7 @@ extension PublishedTable.Measure {
 private struct CellRuns {
   private let policies: [RunnablePolicyEntry]
   private var loaded: (path: String, isSized: Bool, trace: Trace)?
+  private var prompts: (path: String, forest: PromptForest)?
   private var counted: [String: RequestCounts] = [:]
 
   init(_ policies: [RunnablePolicyEntry]) { self.policies = policies }
@@ -190,6 +192,11 @@ private struct CellRuns {
   ) throws -> RequestCounts {
     let key = "\(path) \(cell.policy) \(cell.capacity) \(seed)"
     if let counts = counted[key] { return counts }
+    if cell.measure == .hitTokens {
+      let counts = try prefixCounts(of: cell, path: path, seed: seed)
+      counted[key] = counts
+      return counts
+    }
     guard let choice = try PolicyChoice.parse([cell.policy], among: policies).first else {
       preconditionFailure("“\(cell.policy)” names no policy")
     }
@@ -207,6 +214,44 @@ private struct CellRuns {
     }
     counted[key] = counts
     return counts
+  }
+
+  /// The tokens and those that hit in a cache of prefixes, by kvcache-simulator's definition.
+  private mutating func prefixCounts(
+    of cell: PublishedTable.Cell, path: String, seed: UInt64
+  ) throws -> RequestCounts {
+    let forest = try forest(path, format: cell.traceFormat)
+    let capacity = try Capacity.list(parsing: cell.capacity)[0].resolved(total: forest.distinct)
+    let warmup = forest.prompts / 2
+    let found: PrefixCounts?
+    if cell.policy == PrefixEngine.optimum {
+      found = PrefixOptimum.run(forest, capacity: capacity, warmup: warmup)
+    } else {
+      guard let choice = try PolicyChoice.parse([cell.policy], among: policies).first else {
+        preconditionFailure("“\(cell.policy)” names no policy")
+      }
+      // Its FIFO knows no chains.
+      found = try choice.entry.prefixes.run(
+        forest,
+        options: PrefixOptions(
+          RunOptions(capacity: capacity, arguments: choice.arguments, seed: seed),
+          keepsChains: choice.name != "fifo", warmup: warmup))
+    }
+    guard let found else { preconditionFailure("the observer stops no run") }
+    var counts = RequestCounts()
+    (counts.requests, counts.hits) = (found.tokens, found.hitTokens)
+    return counts
+  }
+
+  private mutating func forest(_ path: String, format: String?) throws -> PromptForest {
+    if let prompts, prompts.path == path { return prompts.forest }
+    let trace = try TraceLoader.load(
+      path: path, format: format, columns: PrefixExperiment.columns)
+    guard let forest = PromptForest(trace) else {
+      throw PlanError.noPrompts(trace: trace.name, format: trace.format, reason: nil)
+    }
+    prompts = (path, forest)
+    return forest
   }
 
   private mutating func trace(

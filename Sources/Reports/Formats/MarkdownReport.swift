@@ -20,7 +20,14 @@ enum MarkdownReport: ReportFormat {
     let sections =
       ReportSection.sections(of: results.ranked, bounds: style.bounds)
       + ReportSection.sections(ofEstimatesIn: results)
-    var parts = sections.flatMap { section in
+    let answers = PrefixAnswer.all(of: results, bounds: style.bounds)
+    var parts =
+      answers.isEmpty
+      ? []
+      : ["## \(PrefixSection.heading)\n"]
+        + answers.sentences(most: PrefixSection.mostSentences).map { $0.markdownEscaped + "\n" }
+        + [answers.table().markdown]
+    parts += sections.flatMap { section in
       ["## \(section.title.markdownEscaped)\n\n" + section.table.markdown]
         + section.explanations.map { $0.markdownEscaped + "\n" }
     }

@@ -10,6 +10,7 @@ protocol ResultsSection: SendableMetatype {
 package enum ResultsSections {
   /// Every section, in the order in which they stand.
   static let all: [any ResultsSection.Type] = [
+    PrefixSection.self,
     RankingSection.self,
     SuiteSection.self,
     CurvesSection.self,

@@ -181,7 +181,7 @@ package struct PrefixSetup: Hashable, Sendable {
   package var isDivided: Bool { workers > 1 || workerChanges != nil }
 
   /// In words, without what is usual.
-  var parts: [String] {
+  package var parts: [String] {
     (definition == .own ? [] : ["as \(definition.rawValue)"])
       + (residency == .leaves ? [] : ["evicting freely"])
       + (workers == 1 ? [] : ["\(workers) workers"])

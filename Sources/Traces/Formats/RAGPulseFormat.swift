@@ -101,7 +101,7 @@ struct RAGPulseFormat: TraceFormat {
     }
     if builder.requests == 0, !lengths.isEmpty {
       throw input.malformed(
-        line: 1, "lengths of chunks and no prompt", "name the file of the prompts")
+        line: 1, TraceFormats.listOfChunks, "name the file of the prompts")
     }
   }
 }

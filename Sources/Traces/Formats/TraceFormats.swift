@@ -73,6 +73,9 @@ package enum TraceFormats {
     all.first { $0.information.name == name }?.publishedRatio
   }
 
+  /// The problem of a file that belongs to another one, which has the prompts.
+  package static let listOfChunks = "lengths of chunks and no prompt"
+
   /// The reader of a file, and the reason for it: the one given, else that of the format that is surest of it.
   /// Throws `unrecognised` when none is, or when the file is a text in UTF-16.
   static func reader(
