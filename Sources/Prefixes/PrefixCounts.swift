@@ -27,8 +27,10 @@ package struct PrefixCounts: Sendable, Equatable {
   @usableFromInline package var insertions = 0
   /// Blocks that were evicted, the warm-up's included.
   @usableFromInline package var evictions = 0
-  /// True if the cache was full before the first counted prompt.
+  /// True if the cache was full before the first counted prompt; of several tiers, the device.
   @usableFromInline package var hadFilled = false
+  /// The counts by tier, the device's first; empty for a cache without tiers.
+  @usableFromInline package var tiers: [TierCounts] = []
 
   /// Nothing counted yet.
   @usableFromInline package init() {}
@@ -47,6 +49,8 @@ package struct PrefixCounts: Sendable, Equatable {
       orphans += cache.orphans
       insertions += cache.insertions
       evictions += cache.evictions
+      if tiers.isEmpty { tiers = cache.tiers.map { _ in TierCounts() } }
+      for (number, tier) in cache.tiers.enumerated() { tiers[number].add(tier) }
     }
     // A cache of which no prompt is counted need not be full.
     hadFilled = caches.allSatisfy { $0.hadFilled || $0.prompts == 0 }
@@ -67,6 +71,44 @@ package struct PrefixCounts: Sendable, Equatable {
     hitTokens &+= found
     sessionHitTokens &+= sessionHits
     if length > 0 { hitRatios += Double(found) / Double(length) }
+  }
+}
+
+/// The counts of one tier of a cache of prefixes; of the counted prompts where nothing else is said.
+@usableFromInline
+package struct TierCounts: Sendable, Equatable {
+  /// Hit blocks of which this is the fastest tier.
+  package var hitBlocks = 0
+  /// Their tokens.
+  package var hitTokens = 0
+  /// Tokens of hit blocks that moved up from here, all whole; 0 of the device.
+  package var raisedTokens = 0
+  /// Tokens of blocks that entered, all whole.
+  package var enteredTokens = 0
+  /// Resident blocks at the end of the run.
+  package var residents = 0
+
+  mutating func add(_ other: TierCounts) {
+    hitBlocks += other.hitBlocks
+    hitTokens += other.hitTokens
+    raisedTokens += other.raisedTokens
+    enteredTokens += other.enteredTokens
+    residents += other.residents
+  }
+}
+
+extension PrefixCounts {
+  /// Counts the hits of a prompt by tier.
+  ///
+  /// - Parameter ends: By tier: the end of the hits in it and in all above it.
+  mutating func countTiers(_ prompt: Int, of forest: PromptForest, ends: [Int]) {
+    var (blocks, tokens) = (0, 0)
+    for (number, end) in ends.enumerated() {
+      let found = forest.tokens(ofFirst: end, of: prompt)
+      tiers[number].hitBlocks += end - blocks
+      tiers[number].hitTokens += found - tokens
+      (blocks, tokens) = (end, found)
+    }
   }
 }
 
