@@ -15,12 +15,15 @@ final class PrefixEngine: Engine {
   private let bytesPerToken: Int?
   /// Runs in place of the cell's policy; nil where the policy runs.
   private let order: LeafOrderChoice?
+  /// The tiers below the device, each with its blocks.
+  private let tiers: [(choice: TierChoice, blocks: Int)]
   let runsInChild = true
 
   init(
     _ forests: VariedForests, _ setup: PrefixSetup, warmup: Int, bytesPerToken: Int?,
-    order: LeafOrderChoice? = nil
+    order: LeafOrderChoice? = nil, tiers: [(choice: TierChoice, blocks: Int)] = []
   ) {
+    self.tiers = tiers
     self.order = order
     self.forests = forests
     self.setup = setup
@@ -30,13 +33,14 @@ final class PrefixEngine: Engine {
 
   /// The same with an order in place of policies.
   func with(_ order: LeafOrderChoice) -> PrefixEngine {
+    // Orders run without tiers.
     PrefixEngine(forests, setup, warmup: warmup, bytesPerToken: bytesPerToken, order: order)
   }
 
-  /// Without chains blocks stand in another order, and several caches have several; these are not drawn.
+  /// Without chains blocks stand in another order, and several caches have several, and so have tiers; these are not drawn.
   var reference: (engine: any Engine, unit: Measurement.Unit)? {
     let forest = forests.recorded.whole
-    return setup.residency == .free || setup.workers > 1
+    return setup.residency == .free || setup.workers > 1 || !tiers.isEmpty
       ? nil
       : (PrefixCurveEngine(forest, setup.definition, warmup: warmup(in: forest)), .blocks)
   }
@@ -91,14 +95,31 @@ final class PrefixEngine: Engine {
     // There may be more workers than prompts.
     if forest.prompts == 0 { return PrefixCounts() }
     if order == nil && cell.policy.name == PrefixEngine.optimum {
-      return PrefixOptimum.run(
-        forest, capacity: cell.capacity, warmup: warmup, observer: observer)
+      return tiers.isEmpty
+        ? PrefixOptimum.run(
+          forest, capacity: cell.capacity, warmup: warmup, observer: observer)
+        : TieredCaches.optimum(
+          forest, capacities: [cell.capacity] + tiers.map(\.blocks), warmup: warmup,
+          observer: observer)
     }
     var options = PrefixOptions(cell.run)
     options.warmup = warmup
     if let order {
       options.run.arguments = order.arguments
       return order.entry.run(forest, options: options, observer: observer)
+    }
+    if !tiers.isEmpty {
+      let all =
+        [TieredCaches.Tier(cell.policy.entry.prefixes, options.run)]
+        + tiers.map { tier in
+          var run = options.run
+          (run.capacity, run.arguments) = (tier.blocks, tier.choice.policy.arguments)
+          return TieredCaches.Tier(tier.choice.policy.entry.prefixes, run)
+        }
+      return try ExperimentError.running { () throws(PolicyError) in
+        try TieredCaches.run(
+          forest, tiers: all, rules: setup.tierRules, warmup: warmup, observer: observer)
+      }
     }
     options.keepsChains = setup.residency == .leaves
     return try ExperimentError.running { () throws(PolicyError) in
@@ -132,6 +153,7 @@ final class PrefixEngine: Engine {
         prefix.hitsByWorker = workers.map(\.hitBlocks)
         prefix.tokensByWorker = workers.map(\.tokens)
       }
+      if !counts.tiers.isEmpty { record(counts, capacity: cell.capacity, in: &prefix) }
       if counts.prompts > 0 { prefix.meanHitRatio = counts.hitRatios / Double(counts.prompts) }
       if forest.sessions != nil && counts.tokens > 0 {
         prefix.sessionHitRatio = Double(counts.sessionHitTokens) / Double(counts.tokens)
@@ -148,5 +170,22 @@ final class PrefixEngine: Engine {
     measurement.prefix = prefix
     measurement.record(seconds: seconds, requestsRun: forest.nodes.count)
     return measurement
+  }
+
+  /// Takes down the counts of tiers.
+  private func record(_ counts: PrefixCounts, capacity: Int, in prefix: inout PrefixMeasures) {
+    prefix.tierBlocks = [capacity] + tiers.map(\.blocks)
+    prefix.hitsByTier = counts.tiers.map(\.hitBlocks)
+    prefix.hitTokensByTier = counts.tiers.map(\.hitTokens)
+    prefix.tokensRaisedByTier = counts.tiers.map(\.raisedTokens)
+    prefix.tokensWrittenByTier = counts.tiers.map(\.enteredTokens)
+    let loadTimes = tiers.map { $0.choice.loadTime.double }
+    let computeTime = prefix.setup.computeTime
+    if counts.prompts == 0 || computeTime == nil && loadTimes.allSatisfy({ $0 == 0 }) { return }
+    var time = Double(counts.tokens - counts.hitTokens) * (computeTime ?? 0)
+    for (tier, loadTime) in zip(counts.tiers.dropFirst(), loadTimes) {
+      time += Double(tier.hitTokens) * loadTime
+    }
+    prefix.meanLoadTime = time / Double(counts.prompts)
   }
 }
