@@ -74,6 +74,13 @@ import Testing
       prefix.tokenHitRatioBound = 0.75
       (prefix.setup.workers, prefix.setup.router) = (2, "sticky")
       (prefix.hitsByWorker, prefix.tokensByWorker) = ([10, 30], [600, 1000])
+      (prefix.setup.tiers, prefix.setup.computeTime) = ("host:capacity=20", 100)
+      prefix.setup.tierRules = TierRules(.writeBack, promotion: .second)
+      (prefix.tierBlocks, prefix.hitsByTier, prefix.hitTokensByTier) = (
+        [10, 20], [15, 25], [240, 400]
+      )
+      (prefix.tokensRaisedByTier, prefix.tokensWrittenByTier) = ([0, 160], [1360, 800])
+      prefix.meanLoadTime = 9_600.5
       run.prefix = prefix
     case .sweep, .curve: break
     }
