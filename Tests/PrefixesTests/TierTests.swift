@@ -48,7 +48,7 @@ struct TierTests {
   @Test("Tiers count what a naive model counts", arguments: rules)
   func naiveModel(rules: TierRules) throws {
     let names = ["lru", "fifo", "sieve", "arc"]
-    for seed in 0..<480 as Range<UInt64> {
+    for seed in 0..<240 as Range<UInt64> {
       let random = RandomForest(
         seed: seed, prompts: 40, longest: 1 + Int(seed % 11), hasEqualBlocks: seed % 4 < 2)
       let count = 2 + Int(seed % 2)
@@ -146,6 +146,27 @@ struct TierTests {
       let device = try PrefixCacheTests.run("lru", forest, capacity: capacities[0])
       #expect(counts.tiers[0].hitBlocks == device.hitBlocks)
     }
+  }
+
+  @Test("Inclusive tiers may hit more blocks than the optimum of the largest, as each keeps others")
+  func inclusiveUnion() throws {
+    // LIFO keeps a and b, LRU the three blocks of each round.
+    var keys: [UInt64] = [0, 1]
+    for round in 1...10 as ClosedRange<UInt64> {
+      for _ in 0..<3 { keys += (0..<3).map { 3 * round + $0 } }
+      keys += [0, 1]
+    }
+    let trace = Trace.of(
+      keys, groupStarts: Array(keys.indices),
+      prompts: PromptColumns(
+        blockTokens: 4, lengths: keys.map { _ in PromptLengths(input: 4) }))
+    let forest = try #require(PromptForest(trace))
+    let counts = try Self.run([("lifo", 3), ("lru", 3)], forest, TierRules(.inclusive))
+    #expect(counts.hitBlocks == 10 * (2 * 3 + 2))
+    let largest = try #require(TieredCaches.optimum(forest, capacities: [3]))
+    #expect(largest.hitBlocks < counts.hitBlocks)
+    let both = try #require(TieredCaches.optimum(forest, capacities: [3, 3]))
+    #expect(counts.hitBlocks <= both.hitBlocks)
   }
 
   @Test("Below a device with any policy, a tier with room for all hits all blocks seen before")

@@ -16,10 +16,11 @@ package struct TierChoice: Sendable {
   /// The microseconds that it takes to load a token from it.
   package let loadTime: Fraction
 
-  /// The parameters of a tier, without `policy` and those of the policy, which begin with `policy.`.
+  /// The parameters of a tier, without those of its policy, which begin with `policy.`.
   private static let parameters = [
     Parameter(
       "capacity", .text, default: nil, help: "blocks (1000), a fraction of all (5%), or bytes"),
+    Parameter("policy", .text, default: nil, help: "the policy that evicts, lru by default"),
     Parameter(
       "load", .fraction(in: Fraction(0)...Fraction(1_000_000)), default: .fraction(Fraction(0)),
       help: "microseconds to load a token"),
@@ -58,6 +59,9 @@ package struct TierChoice: Sendable {
       arguments = try whole.withoutNested("policy").arguments(for: TierChoice.parameters)
     } catch { throw PolicyError.specification(error) }
     name = whole.name
+    if name.isEmpty {
+      throw PlanError.tier(name: text, problem: "it has no name; give one: host\(text)")
+    }
     guard case .text(let capacity) = arguments.value("capacity") else {
       throw PlanError.tier(name: name, problem: "it has no capacity; give one: \(name):capacity=5%")
     }
