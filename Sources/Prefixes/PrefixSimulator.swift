@@ -8,7 +8,7 @@ public struct PrefixSimulator: Sendable {
   @usableFromInline typealias Run =
     @Sendable (PromptForest, PrefixOptions, (Int) -> Bool) throws(PolicyError) -> PrefixCounts?
   @usableFromInline typealias MakeTier =
-    @Sendable (TierSetting) throws(PolicyError) -> any PrefixTier
+    @Sendable (TierSetting) throws(PolicyError) -> PrefixTier
 
   package let description: PolicyDescription
   private let runFreely: Run
@@ -95,7 +95,7 @@ public struct PrefixSimulator: Sendable {
   /// A tier of the policy, which can keep chains.
   ///
   /// - Throws: `PolicyError` if the policy cannot run with these options.
-  func tier(_ setting: TierSetting) throws(PolicyError) -> any PrefixTier {
+  func tier(_ setting: TierSetting) throws(PolicyError) -> PrefixTier {
     try description.checkMinimum(setting.options.capacity, isSized: false)
     guard let makeTier else { preconditionFailure("the policy cannot keep chains") }
     return try makeTier(setting)
@@ -135,6 +135,8 @@ struct ChainRun: PolicyVisitor {
     run = { (forest, options, observer) throws(PolicyError) in
       try PrefixLoop<Policy>.run(forest, options: options, observer: observer)
     }
-    makeTier = { (setting) throws(PolicyError) in try PolicyTier<Policy>(setting) }
+    makeTier = { (setting) throws(PolicyError) in
+      PrefixTier(try PolicyTier<Policy>(setting))
+    }
   }
 }

@@ -1,31 +1,59 @@
 import EvictionCore
 import Requests
 
-/// One tier of a cache of prefixes, its policy's type erased behind one call per prompt.
+/// One tier of a cache of prefixes: its policy's type is erased behind closures that were compiled for it, of which one is
+/// called per prompt.
 @usableFromInline
-protocol PrefixTier: AnyObject {
-  /// The blocks that it has room for.
-  var capacity: Int { get }
-  /// The resident blocks.
-  var used: Int { get }
-  /// The blocks that have entered.
-  var insertions: Int { get }
-  /// The tokens of the blocks that have entered, all whole.
-  var enteredTokens: Int { get }
-  /// The blocks that have left, be it to another tier.
-  var departures: Int { get }
-  /// True if the policy has evicted a block that was pinned.
-  var hasLostPinned: Bool { get }
+struct PrefixTier {
+  /// The state of a tier by now.
+  @usableFromInline
+  struct State {
+    /// The resident blocks.
+    @usableFromInline let used: Int
+    /// The blocks that have entered.
+    @usableFromInline let insertions: Int
+    /// The tokens of the blocks that have entered, all whole.
+    @usableFromInline let enteredTokens: Int
+    /// The blocks that have left, be it to another tier.
+    @usableFromInline let departures: Int
+    /// True if the policy has evicted a block that was pinned.
+    @usableFromInline let hasLostPinned: Bool
 
+    @inlinable
+    init(
+      used: Int, insertions: Int, enteredTokens: Int, departures: Int, hasLostPinned: Bool
+    ) {
+      self.used = used
+      self.insertions = insertions
+      self.enteredTokens = enteredTokens
+      self.departures = departures
+      self.hasLostPinned = hasLostPinned
+    }
+  }
+
+  /// The blocks that it has room for.
+  @usableFromInline let capacity: Int
+  /// Shows the state.
+  @usableFromInline let state: () -> State
   /// Does this tier's part of a prompt: the blocks that moved up leave, those of `falling` enter, then the prompt's own,
   /// and then its hits are touched, both from the last to the first.
   ///
-  /// - Parameters:
-  ///   - visit: The part.
-  ///   - falling: The blocks that left the tier above, in their order; then those that leave this one. A block that is here
-  ///     already is left as it is, one that is refused goes on, after those that follow it here.
-  /// - Returns: The end of those among the prompt's own that are here.
-  func serve(_ visit: TierVisit, falling: inout [Slot]) -> Int
+  /// The list has the blocks that left the tier above, in their order; then those that leave this one. A block that is here
+  /// already is left as it is, one that is refused goes on, after those that follow it here. Returns the end of those among
+  /// the prompt's own that are here.
+  @usableFromInline let serve: (_ visit: TierVisit, _ falling: inout [Slot]) -> Int
+
+  @inlinable
+  init<Policy: PinnablePolicy & ~Copyable>(_ tier: PolicyTier<Policy>) {
+    capacity = tier.host.capacity
+    state = {
+      State(
+        used: tier.host.used, insertions: tier.counts.insertions,
+        enteredTokens: tier.host.enteredTokens, departures: tier.host.evictions,
+        hasLostPinned: tier.host.hasLostPinned)
+    }
+    serve = { visit, falling in tier.serve(visit, falling: &falling) }
+  }
 }
 
 /// One tier's part of a prompt.
@@ -59,7 +87,7 @@ struct TierSetting {
 
 /// A tier of one policy.
 @usableFromInline
-final class PolicyTier<Policy: PinnablePolicy & ~Copyable>: PrefixTier {
+final class PolicyTier<Policy: PinnablePolicy & ~Copyable> {
   @usableFromInline var policy: Policy
   @usableFromInline var host: TierHost
   @usableFromInline let source: BlockSource
@@ -82,13 +110,7 @@ final class PolicyTier<Policy: PinnablePolicy & ~Copyable>: PrefixTier {
     children = setting.children
   }
 
-  @inlinable var capacity: Int { host.capacity }
-  @inlinable var used: Int { host.used }
-  @inlinable var insertions: Int { counts.insertions }
-  @inlinable var enteredTokens: Int { host.enteredTokens }
-  @inlinable var departures: Int { host.evictions }
-  @inlinable var hasLostPinned: Bool { host.hasLostPinned }
-
+  /// See ``PrefixTier/serve``.
   @inlinable
   func serve(_ visit: TierVisit, falling: inout [Slot]) -> Int {
     let chain = visit.chain

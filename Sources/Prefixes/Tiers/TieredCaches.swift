@@ -66,7 +66,7 @@ package enum TieredCaches {
       places.initialize(repeating: 0, count: parents.count)
       defer { places.deallocate() }
       let children = BlockChildren(parents)
-      var boxes: [any PrefixTier] = []
+      var boxes: [PrefixTier] = []
       for (number, tier) in tiers.enumerated() {
         boxes.append(
           try tier.policy.tier(
@@ -76,7 +76,7 @@ package enum TieredCaches {
       }
       let loop = TieredLoop(forest, boxes, rules, places: places)
       let counts = loop.run(warmup: warmup, observer: observer)
-      if let number = boxes.firstIndex(where: \.hasLostPinned) {
+      if let number = boxes.firstIndex(where: { $0.state().hasLostPinned }) {
         throw .conflict(
           policy: tiers[number].policy.description.information.name,
           explanation:
@@ -91,13 +91,13 @@ package enum TieredCaches {
 /// A run of tiers over a forest.
 private struct TieredLoop {
   let forest: PromptForest
-  let tiers: [any PrefixTier]
+  let tiers: [PrefixTier]
   let rules: TierRules
   /// By block: a bit for each tier that has it, and ``TierHost/mark``.
   let places: UnsafeMutablePointer<UInt8>
 
   init(
-    _ forest: PromptForest, _ tiers: [any PrefixTier], _ rules: TierRules,
+    _ forest: PromptForest, _ tiers: [PrefixTier], _ rules: TierRules,
     places: UnsafeMutablePointer<UInt8>
   ) {
     self.forest = forest
@@ -124,7 +124,7 @@ private struct TieredLoop {
       let start = forest.starts[prompt]
       let blocks = forest.starts[prompt + 1] - start
       let chain = nodes + start
-      if prompt == warmup { counts.hadFilled = tiers[0].used >= tiers[0].capacity }
+      if prompt == warmup { counts.hadFilled = tiers[0].state().used >= tiers[0].capacity }
       let ends = ends(chain, blocks)
       let hits = ends[tiers.count - 1]
       let sessionHits = sessions.record(prompt, hits: hits)
@@ -134,13 +134,14 @@ private struct TieredLoop {
         counts.countTiers(prompt, of: forest, ends: ends)
       }
       serve(prompt, chain, blocks, ends, &falling, &counts, isCounted: isCounted)
-      if tiers.contains(where: \.hasLostPinned) { return nil }
+      if tiers.contains(where: { $0.state().hasLostPinned }) { return nil }
       if prompt & 4095 == 4095 && !observer(start + blocks) { return nil }
     }
     for (number, tier) in tiers.enumerated() {
-      counts.tiers[number].residents = tier.used
-      counts.insertions += tier.insertions
-      counts.evictions += tier.departures
+      let state = tier.state()
+      counts.tiers[number].residents = state.used
+      counts.insertions += state.insertions
+      counts.evictions += state.departures
     }
     return counts
   }
@@ -185,8 +186,8 @@ private struct TieredLoop {
       } else {
         visit = moveVisit(prompt, chain, blocks, ends, number, rising: rising, held: held)
       }
-      let (before, above) = (tier.enteredTokens, held)
-      let end = tier.serve(visit, falling: &falling)
+      let (before, above) = (tier.state().enteredTokens, held)
+      let end = tier.serve(visit, &falling)
       held = max(end, held)
       if rules.kind == .writeBack {
         // A faster tier has them, or they have come back from one.
@@ -194,7 +195,7 @@ private struct TieredLoop {
         falling.removeAll { places[Int($0)] & upper != 0 }
       }
       if !isCounted { continue }
-      counts.tiers[number].enteredTokens += tier.enteredTokens - before
+      counts.tiers[number].enteredTokens += tier.state().enteredTokens - before
       if number == 0 { continue }
       let moved = ends[number - 1]..<max(ends[number - 1], min(above, ends[number]))
       counts.tiers[number].raisedTokens += forest.wholeTokens(moved, of: prompt)
