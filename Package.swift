@@ -274,7 +274,7 @@ let package = Package(
       name: "PrefixesTests",
       dependencies: [
         "Eviction", "EvictionCore", "Parameters", "Prefixes", "RecordedTraces", "Requests",
-        "TestConditions", "Traces",
+        "Results", "TestConditions", "Traces",
       ]),
     .testTarget(
       name: "CacheReplayTests",

@@ -33,8 +33,10 @@ package struct PrefixCounts: Sendable, Equatable {
   @usableFromInline package var writtenTokens = 0
   /// Tokens kept × hours from the first counted prompt to the last, of a rented cache; 0 for others.
   @usableFromInline package var tokenHours = 0.0
-  /// True if the cache was full before the first counted prompt.
+  /// True if the cache was full before the first counted prompt; of several tiers, the device.
   @usableFromInline package var hadFilled = false
+  /// The counts by tier, the device's first; empty for a cache without tiers.
+  @usableFromInline package var tiers: [TierCounts] = []
 
   /// Nothing counted yet.
   @usableFromInline package init() {}
@@ -56,6 +58,8 @@ package struct PrefixCounts: Sendable, Equatable {
       evictions += cache.evictions
       writtenTokens += cache.writtenTokens
       tokenHours += cache.tokenHours
+      if tiers.isEmpty { tiers = cache.tiers.map { _ in TierCounts() } }
+      for (number, tier) in cache.tiers.enumerated() { tiers[number].add(tier) }
     }
     // A cache of which no prompt is counted need not be full.
     hadFilled = caches.allSatisfy { $0.hadFilled || $0.prompts == 0 }
@@ -77,6 +81,44 @@ package struct PrefixCounts: Sendable, Equatable {
     missedTokens.append(length &- found)
     sessionHitTokens &+= sessionHits
     if length > 0 { hitRatios += Double(found) / Double(length) }
+  }
+}
+
+/// The counts of one tier of a cache of prefixes; of the counted prompts where nothing else is said.
+@usableFromInline
+package struct TierCounts: Sendable, Equatable {
+  /// Hit blocks of which this is the fastest tier.
+  package var hitBlocks = 0
+  /// Their tokens.
+  package var hitTokens = 0
+  /// Tokens of hit blocks that moved up from here, all whole; 0 of the device.
+  package var raisedTokens = 0
+  /// Tokens of blocks that entered, all whole.
+  package var enteredTokens = 0
+  /// Resident blocks at the end of the run.
+  package var residents = 0
+
+  mutating func add(_ other: TierCounts) {
+    hitBlocks += other.hitBlocks
+    hitTokens += other.hitTokens
+    raisedTokens += other.raisedTokens
+    enteredTokens += other.enteredTokens
+    residents += other.residents
+  }
+}
+
+extension PrefixCounts {
+  /// Counts the hits of a prompt by tier.
+  ///
+  /// - Parameter ends: By tier: the end of the hits in it and in all above it.
+  mutating func countTiers(_ prompt: Int, of forest: PromptForest, ends: [Int]) {
+    var (blocks, tokens) = (0, 0)
+    for (number, end) in ends.enumerated() {
+      let found = forest.tokens(ofFirst: end, of: prompt)
+      tiers[number].hitBlocks += end - blocks
+      tiers[number].hitTokens += found - tokens
+      (blocks, tokens) = (end, found)
+    }
   }
 }
 

@@ -94,12 +94,14 @@ struct PrefixLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
   }
 
   /// Serves a prompt of which the first `hits` blocks are resident, and no others.
-  @inlinable
+  ///
+  /// - Returns: The number of its first blocks that are resident now.
+  @inlinable @discardableResult
   static func serve<Host: BlockHost & ~Copyable>(
     _ chain: UnsafePointer<UInt32>, hits: Int, end: Int, _ prompt: Int,
     _ source: borrowing BlockSource, _ policy: inout Policy, _ host: inout Host,
     _ counts: inout PrefixCounts
-  ) {
+  ) -> Int {
     if hits > 0 { host.pin(chain[hits &- 1], by: 1) }
     // The end of what has entered by now.
     var tail = end
@@ -110,7 +112,7 @@ struct PrefixLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
       let isLast = place &+ 1 == tail
       if isLast { host.pin(slot, by: 1) }
       if policy.insert(source.request(for: slot, prompt, needs: Policy.needs), host: &host) {
-        if host.hasLostPinned { return }
+        if host.hasLostPinned { return hits }
         host.entered(slot)
         counts.insertions &+= 1
         continue
@@ -128,6 +130,7 @@ struct PrefixLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
       policy.hit(source.request(for: chain[place], prompt, needs: Policy.needs), host: &host)
     }
     if hits > 0 { host.pin(chain[hits &- 1], by: -1) }
+    return tail
   }
 
   /// Serves a prompt block by block.

@@ -7,10 +7,13 @@ import Requests
 public struct PrefixSimulator: Sendable {
   @usableFromInline typealias Run =
     @Sendable (PromptForest, PrefixOptions, (Int) -> Bool) throws(PolicyError) -> PrefixCounts?
+  @usableFromInline typealias MakeTier =
+    @Sendable (TierSetting) throws(PolicyError) -> PrefixTier
 
   package let description: PolicyDescription
   private let runFreely: Run
   private let runChains: Run?
+  private let makeTier: MakeTier?
 
   /// The simulator of a policy that cannot keep chains.
   ///
@@ -21,7 +24,7 @@ public struct PrefixSimulator: Sendable {
       PolicyDescription(policy),
       runFreely: { (forest, options, observer) throws(PolicyError) in
         try PrefixLoop<Policy>.runFreely(forest, options: options, observer: observer)
-      }, runChains: nil)
+      }, runChains: nil, makeTier: nil)
   }
 
   /// The simulator of a policy that can.
@@ -43,14 +46,19 @@ public struct PrefixSimulator: Sendable {
       description,
       runFreely: { (forest, options, observer) throws(PolicyError) in
         try PrefixLoop<Policy>.runFreely(forest, options: options, observer: observer)
-      }, runChains: keepsChains ? chains.run : nil)
+      }, runChains: keepsChains ? chains.run : nil,
+      makeTier: keepsChains ? chains.makeTier : nil)
   }
 
   @usableFromInline
-  init(_ description: PolicyDescription, runFreely: @escaping Run, runChains: Run?) {
+  init(
+    _ description: PolicyDescription, runFreely: @escaping Run, runChains: Run?,
+    makeTier: MakeTier?
+  ) {
     self.description = description
     self.runFreely = runFreely
     self.runChains = runChains
+    self.makeTier = makeTier
   }
 
   /// True if the policy can keep chains: if it is a `PinnablePolicy`.
@@ -84,6 +92,15 @@ public struct PrefixSimulator: Sendable {
     }
   }
 
+  /// A tier of the policy, which can keep chains.
+  ///
+  /// - Throws: `PolicyError` if the policy cannot run with these options.
+  func tier(_ setting: TierSetting) throws(PolicyError) -> PrefixTier {
+    try description.checkMinimum(setting.options.capacity, isSized: false)
+    guard let makeTier else { preconditionFailure("the policy cannot keep chains") }
+    return try makeTier(setting)
+  }
+
   /// The simulators of the catalog's policies, compiled for each of them here.
   package static let catalog: [PrefixSimulator] = {
     struct Collector: PolicyVisitor {
@@ -105,6 +122,7 @@ public struct PrefixSimulator: Sendable {
 @usableFromInline
 struct ChainRun: PolicyVisitor {
   @usableFromInline var run: PrefixSimulator.Run?
+  @usableFromInline var makeTier: PrefixSimulator.MakeTier?
 
   @inlinable
   init() {}
@@ -116,6 +134,9 @@ struct ChainRun: PolicyVisitor {
   mutating func visit<Policy: PinnablePolicy & ~Copyable>(_ policy: Policy.Type) {
     run = { (forest, options, observer) throws(PolicyError) in
       try PrefixLoop<Policy>.run(forest, options: options, observer: observer)
+    }
+    makeTier = { (setting) throws(PolicyError) in
+      PrefixTier(try PolicyTier<Policy>(setting))
     }
   }
 }

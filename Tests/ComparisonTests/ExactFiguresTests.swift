@@ -91,6 +91,13 @@ import Testing
       prefix.costs = prefix.costs(hours: 1, write: write)
       (prefix.busiest, prefix.replicas) = (1.25, 1.5)
       (prefix.hindsightHitBlocks, prefix.hindsightTokenHitRatio) = (50, 0.75)
+      (prefix.setup.tiers, prefix.setup.computeTime) = ("host:capacity=20", 100)
+      prefix.setup.tierRules = TierRules(.writeBack, promotion: .second)
+      (prefix.tierBlocks, prefix.hitsByTier, prefix.hitTokensByTier) = (
+        [10, 20], [15, 25], [240, 400]
+      )
+      (prefix.tokensRaisedByTier, prefix.tokensWrittenByTier) = ([0, 160], [1360, 800])
+      prefix.meanLoadTime = 9_600.5
       run.prefix = prefix
     case .sweep, .curve: break
     }

@@ -92,12 +92,58 @@ import Testing
     ("--router round-robin", "give their number, --workers 4", 64),
     ("--workers 2 --curve", "leave out --workers", 64),
     ("--workers 2 --router sticky", "give round-robin or least-loaded or longest-prefix", 65),
+    ("--tiers host:capacity=0", "tier host: “0” is no capacity", 64),
+    ("--tiers host", "tier host: it has no capacity; give one: host:capacity=5%", 64),
+    ("--tiers :capacity=4", "it has no name; give one: host:capacity=4", 64),
+    ("--tiers host:size=4", "host has no parameter “size”; it has capacity, policy, load", 64),
+    ("--tiers host:capacity=4:policy=plru", "tier host: plru cannot run there", 64),
+    ("--tiers a:capacity=4,a:capacity=9", "tier a: another tier has that name", 64),
+    ("--tiers host:capacity=4 --policy session", "session is left out: it ranks whole prompts", 64),
+    ("--tiers host:capacity=4 --curve", "--curve is of one cache; leave out --tiers", 64),
+    ("--tiers host:capacity=4 --free", "leave out --free", 64),
+    ("--tiers host:capacity=4 --as kvcache-simulator", "leave out --tiers", 64),
+    ("--tiers host:capacity=4 --tier-rules nosuch", "'--tier-rules <rules>'", 64),
+    ("--tier-rules inclusive", "--tier-rules goes with tiers below the device", 64),
+    ("--compute 3", "--compute goes with tiers below the device", 64),
   ])
   func refusalsNameTheRemedy(_ options: String, _ message: String, _ code: Int32) async throws {
     let outcome = try await shell.run(
       "evict prefix chat.jsonl --trace-format mooncake:block=8 --policy lru --capacity 4 \(options)"
     )
     #expect(outcome.errors.contains(message) && outcome.code == code)
+  }
+
+  @Test(arguments: ["exclusive", "inclusive", "write-back:promotion=second"])
+  func tiersAddUp(rules: String) async throws {
+    let command =
+      "evict prefix chat.jsonl --trace-format mooncake:block=8 --policy lru,arc,opt --capacity 2"
+      + " --tiers host:capacity=3:load=2,disk:capacity=50%:policy=slru:policy.protected=0.7:load=10"
+      + " --compute 100 --tier-rules \(rules)"
+    for workers in [1, 2] {
+      let outcome = try await shell.run("\(command) --workers \(workers) --format json")
+      #expect(outcome.errors == "" && outcome.code == 0)
+      let results = try ResultSet(reading: outcome.output.utf8, file: "prefix")
+      #expect(results.references.isEmpty && results.measurements.count == 3)
+      for measurement in results.measurements {
+        let prefix = try #require(measurement.prefix)
+        #expect(CellKey(measurement).label.contains("tiers host:capacity=3"))
+        #expect((measurement.distanceToOptimum ?? -1) >= 0)
+        if measurement.policy == "opt" {
+          #expect(prefix.hitsByTier.isEmpty && prefix.meanLoadTime == nil)
+          continue
+        }
+        #expect(prefix.tierBlocks == [2, 3, 6])
+        #expect(prefix.hitsByTier.reduce(0, +) == prefix.hitBlocks)
+        #expect(prefix.hitTokensByTier.reduce(0, +) == prefix.hitTokens)
+        let time =
+          100 * (prefix.tokens - prefix.hitTokens) + 2 * prefix.hitTokensByTier[1]
+          + 10 * prefix.hitTokensByTier[2]
+        #expect(prefix.meanLoadTime == Double(time) / 40)
+      }
+    }
+    let table = try await shell.run("\(command) --wide")
+    #expect(table.output.contains("device %") && table.output.contains("tier 3 %"))
+    #expect(!table.output.contains("tier 4 %"))
   }
 
   /// 64 workers are more than there are prompts.

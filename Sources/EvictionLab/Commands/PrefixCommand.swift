@@ -1,6 +1,7 @@
 import ArgumentParser
 import EvictionCore
 import Experiments
+import Parameters
 import Prefixes
 import Results
 import Runner
@@ -70,6 +71,25 @@ struct PrefixCommand: ExperimentCommand {
       valueName: "list", visibility: .detail))
   var workerChanges: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Tiers below, as in host:capacity=5%,disk:capacity=20%:policy=arc:load=2 (microseconds a "
+        + "token).",
+      valueName: "list", visibility: .detail))
+  var tiers: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "exclusive, inclusive or write-back; behind it :promotion=second; exclusive by default.",
+      valueName: "rules", visibility: .detail))
+  var tierRules: RulesOfTiers?
+
+  @Option(
+    help: ArgumentHelp(
+      "Microseconds to compute a token, for the mean load time with --tiers.", valueName: "n",
+      visibility: .detail))
+  var compute: Double?
+
   @OptionGroup var variation: VariationOptions
   @OptionGroup var run: RunOptions
   @OptionGroup var baseline: BaselineOptions
@@ -104,6 +124,28 @@ struct PrefixCommand: ExperimentCommand {
     static var allValueStrings: [String] { Routers.all.map { $0.information.name } }
   }
 
+  /// The rules between tiers on the command line, such as `exclusive:promotion=second`.
+  struct RulesOfTiers: ExpressibleByArgument {
+    let rules: TierRules
+
+    init?(argument: String) {
+      let promotions = TierRules.Promotion.allCases.map(\.rawValue)
+      let parameter = Parameter(
+        "promotion", .choice(promotions), default: .text(promotions[0]),
+        help: "the hit at which a block below moves up")
+      guard let specification = try? Specification(parsing: argument),
+        let kind = TierRules.Kind(rawValue: specification.name),
+        let arguments = try? specification.arguments(for: [parameter]),
+        let promotion = TierRules.Promotion(rawValue: arguments.text("promotion"))
+      else { return nil }
+      rules = TierRules(kind, promotion: promotion)
+    }
+
+    static var allValueStrings: [String] {
+      TierRules.Kind.allCases.flatMap { [$0.rawValue, "\($0.rawValue):promotion=second"] }
+    }
+  }
+
   func validate() throws {
     try resumption.check(inputs, output)
     try variation.check(run.counting.warmup)
@@ -132,6 +174,7 @@ struct PrefixCommand: ExperimentCommand {
     if let workers, curve && workers.value > 1 {
       throw ValidationError("--curve is of one cache; leave out --workers")
     }
+    try checkTiers()
     if curve && (free || run.counting.warmup.requests > 0) {
       throw ValidationError(
         "--curve is of caches that keep chains, and of all prompts; "
@@ -150,9 +193,33 @@ struct PrefixCommand: ExperimentCommand {
       })
   }
 
+  private func checkTiers() throws {
+    if tiers == nil {
+      if tierRules != nil || compute != nil {
+        throw ValidationError(
+          "--\(tierRules != nil ? "tier-rules" : "compute") goes with tiers below the device; give them, "
+            + "--tiers host:capacity=5%")
+      }
+      return
+    }
+    if let compute, !(compute >= 0 && compute <= 1e6) {
+      throw ValidationError("--compute \(compute) is out of range; give 0 to 1000000 microseconds")
+    }
+    if curve { throw ValidationError("--curve is of one cache; leave out --tiers") }
+    if prices != nil { throw ValidationError("--prices are of one cache; leave out --tiers") }
+    if free { throw ValidationError("--tiers keep chains; leave out --free") }
+    if definition == .kvcacheSimulator {
+      throw ValidationError("--as kvcache-simulator is of one cache; leave out --tiers")
+    }
+  }
+
   func request() throws -> ExperimentRequest {
     var setup = try setup()
     setup.prices = try promptPrices()
+    setup.tiers = tiers
+    setup.tierRules = tierRules?.rules ?? TierRules()
+    setup.computeTime = compute
+    let below = try tiers.map { try TierChoice.parse($0, among: KnownPolicies.all) } ?? []
     let (orders, others) = try LeafOrderChoice.parse(policies.policyTexts)
     // Its hits by every way of counting stand beside those of all others.
     let names = others.flatMap(\.listItems)
@@ -160,7 +227,8 @@ struct PrefixCommand: ExperimentCommand {
       names.contains("all") && !names.contains("-opt") && !baseline.isOff ? ["opt"] : []
     var request = ExperimentRequest(
       PrefixExperiment(
-        setup, bytesPerToken: model.bytes, hasOptimum: !baseline.isOff, orders: orders),
+        setup, bytesPerToken: model.bytes, hasOptimum: !baseline.isOff, orders: orders,
+        tiers: below),
       policies: try policies(others + optimum),
       capacities: try Capacity.list(parsing: capacityTexts.joined(separator: ",")),
       seeds: run.seeds, settings: run.counting.settings(isSized: false))

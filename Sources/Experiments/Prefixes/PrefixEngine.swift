@@ -17,12 +17,16 @@ final class PrefixEngine: Engine {
   private let order: LeafOrderChoice?
   /// The prices of a rented cache, which runs in place of an order; nil for others.
   private let write: PromptPrices.Write?
+  /// The tiers below the device, each with its blocks.
+  private let tiers: [(choice: TierChoice, blocks: Int)]
   let runsInChild = true
 
   init(
     _ forests: VariedForests, _ setup: PrefixSetup, warmup: Int, bytesPerToken: Int?,
-    order: LeafOrderChoice? = nil, write: PromptPrices.Write? = nil
+    order: LeafOrderChoice? = nil, write: PromptPrices.Write? = nil,
+    tiers: [(choice: TierChoice, blocks: Int)] = []
   ) {
+    self.tiers = tiers
     self.order = order
     self.write = write
     self.forests = forests
@@ -33,6 +37,7 @@ final class PrefixEngine: Engine {
 
   /// The same with an order in place of policies.
   func with(_ order: LeafOrderChoice) -> PrefixEngine {
+    // Orders run without tiers.
     PrefixEngine(forests, setup, warmup: warmup, bytesPerToken: bytesPerToken, order: order)
   }
 
@@ -51,10 +56,10 @@ final class PrefixEngine: Engine {
     return (engine, order)
   }
 
-  /// Without chains blocks stand in another order, and several caches have several; these are not drawn.
+  /// Without chains blocks stand in another order, and several caches have several, and so have tiers; these are not drawn.
   var reference: (engine: any Engine, unit: Measurement.Unit)? {
     let forest = forests.recorded
-    return setup.residency == .free || setup.isDivided
+    return setup.residency == .free || setup.isDivided || !tiers.isEmpty
       ? nil
       : (PrefixCurveEngine(forest, setup.definition, warmup: warmup(in: forest)), .blocks)
   }
@@ -109,14 +114,31 @@ final class PrefixEngine: Engine {
     // There may be more workers than prompts.
     if forest.prompts == 0 { return PrefixCounts() }
     if order == nil && cell.policy.name == PrefixEngine.optimum {
-      return PrefixOptimum.run(
-        forest, capacity: cell.capacity, warmup: warmup, observer: observer)
+      return tiers.isEmpty
+        ? PrefixOptimum.run(
+          forest, capacity: cell.capacity, warmup: warmup, observer: observer)
+        : TieredCaches.optimum(
+          forest, capacities: [cell.capacity] + tiers.map(\.blocks), warmup: warmup,
+          observer: observer)
     }
     var options = PrefixOptions(cell.run)
     options.warmup = warmup
     if let order {
       options.run.arguments = order.arguments
       return order.entry.run(forest, options: options, observer: observer)
+    }
+    if !tiers.isEmpty {
+      let all =
+        [TieredCaches.Tier(cell.policy.entry.prefixes, options.run)]
+        + tiers.map { tier in
+          var run = options.run
+          (run.capacity, run.arguments) = (tier.blocks, tier.choice.policy.arguments)
+          return TieredCaches.Tier(tier.choice.policy.entry.prefixes, run)
+        }
+      return try ExperimentError.running { () throws(PolicyError) in
+        try TieredCaches.run(
+          forest, tiers: all, rules: setup.tierRules, warmup: warmup, observer: observer)
+      }
     }
     options.keepsChains = setup.residency == .leaves
     return try ExperimentError.running { () throws(PolicyError) in
@@ -154,6 +176,7 @@ final class PrefixEngine: Engine {
       prefix.missedTokensP50 = missed.percentile(50)
       prefix.missedTokensP90 = missed.percentile(90)
       prefix.missedTokensP99 = missed.percentile(99)
+      if !counts.tiers.isEmpty { record(counts, capacity: cell.capacity, in: &prefix) }
       if counts.prompts > 0 { prefix.meanHitRatio = counts.hitRatios / Double(counts.prompts) }
       if forest.sessions != nil && counts.tokens > 0 {
         prefix.sessionHitRatio = Double(counts.sessionHitTokens) / Double(counts.tokens)
@@ -202,9 +225,28 @@ final class PrefixEngine: Engine {
     prefix.busiest = Double(busiest * workers.count) / Double(prefix.tokens)
     let isUnlimited = order == nil && cell.policy.information.ignoresCapacity
     let bound = self.forests.hindsight(
-      of: forests, cell.variation, capacity: isUnlimited ? .max : cell.capacity, warmup: warmup)
+      of: forests, cell.variation,
+      capacity: isUnlimited ? .max : cell.capacity + tiers.reduce(0) { $0 + $1.blocks },
+      warmup: warmup)
     prefix.hindsightHitBlocks = bound.blocks
     prefix.hindsightTokenHitRatio = Double(bound.tokens) / Double(prefix.tokens)
+  }
+
+  /// Takes down the counts of tiers.
+  private func record(_ counts: PrefixCounts, capacity: Int, in prefix: inout PrefixMeasures) {
+    prefix.tierBlocks = [capacity] + tiers.map(\.blocks)
+    prefix.hitsByTier = counts.tiers.map(\.hitBlocks)
+    prefix.hitTokensByTier = counts.tiers.map(\.hitTokens)
+    prefix.tokensRaisedByTier = counts.tiers.map(\.raisedTokens)
+    prefix.tokensWrittenByTier = counts.tiers.map(\.enteredTokens)
+    let loadTimes = tiers.map { $0.choice.loadTime.double }
+    let computeTime = prefix.setup.computeTime
+    if counts.prompts == 0 || computeTime == nil && loadTimes.allSatisfy({ $0 == 0 }) { return }
+    var time = Double(counts.tokens - counts.hitTokens) * (computeTime ?? 0)
+    for (tier, loadTime) in zip(counts.tiers.dropFirst(), loadTimes) {
+      time += Double(tier.hitTokens) * loadTime
+    }
+    prefix.meanLoadTime = time / Double(counts.prompts)
   }
 }
 

@@ -13,15 +13,20 @@ package struct PrefixExperiment: ExperimentKind {
   private let bytesPerToken: Int?
   private let hasOptimum: Bool
   private let orders: [LeafOrderChoice]
+  /// The tiers below the device.
+  private let tiers: [TierChoice]
 
   /// - Parameters:
   ///   - setup: The rules. Without a router, each trace has the usual one.
   ///   - bytesPerToken: Turns capacities in bytes into blocks.
   ///   - hasOptimum: Compares rows with the optimum.
   ///   - orders: Runs these beside the policies.
+  ///   - tiers: The tiers below the device, the fastest first, which the rules name.
   package init(
-    _ setup: PrefixSetup, bytesPerToken: Int?, hasOptimum: Bool, orders: [LeafOrderChoice] = []
+    _ setup: PrefixSetup, bytesPerToken: Int?, hasOptimum: Bool, orders: [LeafOrderChoice] = [],
+    tiers: [TierChoice] = []
   ) {
+    self.tiers = tiers
     self.orders = orders
     self.setup = setup
     self.bytesPerToken = bytesPerToken
@@ -68,7 +73,8 @@ package struct PrefixExperiment: ExperimentKind {
     var setup = setup
     setup.router = workers.router?.label
     let engine = PrefixEngine(
-      VariedForests(forest, workers), setup, warmup: warmup, bytesPerToken: bytesPerToken)
+      VariedForests(forest, workers), setup, warmup: warmup, bytesPerToken: bytesPerToken,
+      tiers: try tierBlocks(in: forest, of: trace))
     let capacities = try request.capacities.map { (capacity) throws(PlanError) in
       try blocks(of: capacity, in: forest, trace.name)
     }.unique
@@ -208,11 +214,24 @@ package struct PrefixExperiment: ExperimentKind {
     return runnable
   }
 
-  /// The orders that run; none without chains.
+  /// The tiers with their blocks.
+  private func tierBlocks(
+    in forest: PromptForest, of trace: Trace
+  ) throws(PlanError) -> [(choice: TierChoice, blocks: Int)] {
+    try tiers.map { (tier) throws(PlanError) in
+      let blocks = try blocks(of: tier.capacity, in: forest, trace.name)
+      try tier.check(blocks: blocks, on: trace.name, offers: RequestStream.offers(of: trace))
+      return (tier, blocks)
+    }
+  }
+
+  /// The orders that run; none without chains, and none with tiers.
   private func runnableOrders(_ notes: inout [String]) throws(PlanError) -> [LeafOrderChoice] {
-    if setup.residency == .leaves { return orders }
+    if setup.residency == .leaves && tiers.isEmpty { return orders }
     for order in orders {
-      let refusal = PlanError.freeOrder(order: order.label)
+      let refusal =
+        tiers.isEmpty
+        ? PlanError.freeOrder(order: order.label) : .tieredOrder(order: order.label)
       if order.isNamed { throw refusal }
       notes.append("\(refusal)")
     }

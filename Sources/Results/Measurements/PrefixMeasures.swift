@@ -35,6 +35,14 @@ package struct PrefixMeasures: Documented {
   package var hindsightHitBlocks: Int?
   /// Nil for one worker.
   package var hindsightTokenHitRatio: Double?
+  /// Empty for a cache without tiers, as those below.
+  package var tierBlocks: [Int] = []
+  package var hitsByTier: [Int] = []
+  package var hitTokensByTier: [Int] = []
+  package var tokensRaisedByTier: [Int] = []
+  package var tokensWrittenByTier: [Int] = []
+  /// Nil where neither loading nor computing has a cost.
+  package var meanLoadTime: Double?
 
   /// Measures of a run of which nothing is counted yet.
   package init() {}
@@ -93,6 +101,26 @@ package struct PrefixMeasures: Documented {
       "hindsightTokenHitRatio", \.hindsightTokenHitRatio,
       "no router and no policy have a higher token hit ratio in as many caches of the capacity",
       .exact),
+    .omittable("tiers", \.setup.tiers, "the tiers below the device, as they were given", .exact),
+    .omittable("tierRules", \.setup.tierRules.kind, "the rules between tiers", .exact),
+    .omittable(
+      "promotion", \.setup.tierRules.promotion, "the hit at which a block below moves up", .exact),
+    .omittable(
+      "computeTime", \.setup.computeTime, "microseconds for each token that is computed", .exact),
+    .omittable(
+      "tierBlocks", \.tierBlocks, "the capacity of each tier in blocks, the device's first",
+      .exact),
+    .omittable("hitsByTier", \.hitsByTier, "`hitBlocks` of each tier", .exact),
+    .omittable("hitTokensByTier", \.hitTokensByTier, "`hitTokens` of each tier", .exact),
+    .omittable(
+      "tokensRaisedByTier", \.tokensRaisedByTier,
+      "tokens of hit blocks that moved up from each tier, all whole", .exact),
+    .omittable(
+      "tokensWrittenByTier", \.tokensWrittenByTier,
+      "tokens of blocks that entered each tier, all whole", .exact),
+    .omittable(
+      "meanLoadTime", \.meanLoadTime,
+      "microseconds to load and compute a prompt, the mean by the given costs of a token", .exact),
   ]
 
   package func finish(reading object: JSONNode) throws(ResultSetError) {
@@ -163,6 +191,12 @@ package struct PrefixSetup: Hashable, Sendable {
   package var prices: PromptPrices?
   /// The workers that are lost and added; nil for none.
   package var workerChanges: String?
+  /// The tiers below the device, as a user names them; nil for none.
+  package var tiers: String?
+  /// The rules between tiers.
+  package var tierRules = TierRules()
+  /// The microseconds for each token that is computed; nil where they are not known.
+  package var computeTime: Double?
 
   /// Rules.
   package init(
@@ -186,6 +220,47 @@ package struct PrefixSetup: Hashable, Sendable {
       + (residency == .leaves ? [] : ["evicting freely"])
       + (workers == 1 ? [] : ["\(workers) workers"])
       + [router, workerChanges, prices.map { "prices in \($0.currency)" }].compactMap(\.self)
+      + (tiers.map { ["tiers \($0)"] + tierRules.parts } ?? [])
+      + (computeTime.map { [String(printing: "%g µs to compute a token", $0)] } ?? [])
+  }
+}
+
+/// The rules between the tiers of a cache of prefixes.
+package struct TierRules: Hashable, Sendable {
+  /// The tiers that have a block.
+  package enum Kind: String, CaseIterable, Sendable, JSONValue {
+    /// One: what leaves a tier enters the next one, and a hit below moves the block up.
+    case exclusive
+    /// All: each tier serves each prompt, and nothing moves when a block leaves.
+    case inclusive
+    /// As exclusive, but a hit below leaves the block there, too: it is not written a second time when it leaves the
+    /// device again.
+    case writeBack = "write-back"
+  }
+
+  /// The hit at which a block below moves up to the device.
+  package enum Promotion: String, CaseIterable, Sendable, JSONValue {
+    /// The first.
+    case always
+    /// The second since it entered a tier.
+    case second
+  }
+
+  /// The tiers that have a block.
+  package var kind: Kind
+  /// The hit at which a block below moves up.
+  package var promotion: Promotion
+
+  /// Rules.
+  package init(_ kind: Kind = .exclusive, promotion: Promotion = .always) {
+    self.kind = kind
+    self.promotion = promotion
+  }
+
+  /// In words, without what is usual.
+  var parts: [String] {
+    (kind == .exclusive ? [] : [kind.rawValue])
+      + (promotion == .always ? [] : ["promotion \(promotion.rawValue)"])
   }
 }
 

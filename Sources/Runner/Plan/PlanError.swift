@@ -60,6 +60,10 @@ package enum PlanError: Error {
   case pins(policy: String)
   /// The order ranks the ends of chains, and every block may leave.
   case freeOrder(order: String)
+  /// The order sees prompts, and a tier has only a part of each.
+  case tieredOrder(order: String)
+  /// A tier below the device is wrong.
+  case tier(name: String, problem: String)
   /// Caches of prefixes have no admission filter.
   case admission(policy: String)
   /// A capacity in bytes without the bytes of a token.
@@ -145,6 +149,11 @@ extension PlanError: CustomStringConvertible {
         + "--free runs it without chains"
     case .freeOrder(let order):
       "\(order) is left out: it ranks the ends of chains, and --free knows none; run it without --free"
+    case .tieredOrder(let order):
+      "\(order) is left out: it ranks whole prompts, and with --tiers the device has only a part of each; "
+        + "run it without --tiers"
+    case .tier(let name, let problem):
+      "tier \(name): \(problem)"
     case .admission(let policy):
       "\(policy): a cache of prefixes has no admission filter; leave it out"
     case .bytesPerTokenMissing:

@@ -44,7 +44,7 @@ extension PolicyChoice {
   /// left to its run, which tells of that.
   ///
   /// - Throws: The `PolicyError` that a run would throw.
-  func check(capacity: Int, isSized: Bool) throws(PolicyError) {
+  package func check(capacity: Int, isSized: Bool) throws(PolicyError) {
     func check() throws(PolicyError) {
       try entry.description.check(capacity: capacity, isSized: isSized, arguments: arguments)
     }
