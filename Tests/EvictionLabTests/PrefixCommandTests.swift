@@ -101,6 +101,7 @@ import Testing
     ("--tiers host:capacity=4 --policy session", "session is left out: it ranks whole prompts", 64),
     ("--tiers host:capacity=4 --curve", "--curve is of one cache; leave out --tiers", 64),
     ("--tiers host:capacity=4 --free", "leave out --free", 64),
+    ("--tiers host:capacity=4 --prices p.json", "--prices are of one cache; leave out --tiers", 64),
     ("--tiers host:capacity=4 --as kvcache-simulator", "leave out --tiers", 64),
     ("--tiers host:capacity=4 --tier-rules nosuch", "'--tier-rules <rules>'", 64),
     ("--tier-rules inclusive", "--tier-rules goes with tiers below the device", 64),
