@@ -23,7 +23,11 @@ package enum PrefixOptimum {
     var cache = LeafFirstCache(forest.segments, capacity: capacity)
     var counts = cache.run(forest, warmup: warmup, observer: observer)
     if let hitBlocks = counts?.hitBlocks {
-      counts?.mostTokens = forest.reusableTokens(from: warmup, most: hitBlocks)
+      // Of the counted prompts alone another cache may hit more than this one, which knows of no warm-up.
+      counts?.mostTokens =
+        warmup == 0
+        ? forest.reusableTokens(from: 0, most: hitBlocks)
+        : hindsight(forest, capacity: capacity, workers: 1, warmup: warmup).tokens
     }
     return counts
   }

@@ -120,7 +120,9 @@ struct HindsightTests {
     let random = RandomForest(seed: 0, prompts: 40, longest: 4)
     let other = try #require(random.chains.firstIndex { $0[0] != random.chains[0][0] })
     let forest = random.prompts([0, other, 0, other]).forest
-    #expect(PrefixOptimum.run(forest, capacity: 1, warmup: 3)?.hitBlocks == 0)
+    let optimum = try #require(PrefixOptimum.run(forest, capacity: 1, warmup: 3))
+    #expect(optimum.hitBlocks == 0)
+    #expect(optimum.mostTokens == forest.tokens(ofFirst: 1, of: 3))
     #expect(
       PrefixOptimum.hindsight(forest, capacity: 1, workers: 1, warmup: 3).blocks == 1)
   }
