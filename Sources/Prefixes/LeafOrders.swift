@@ -38,10 +38,11 @@ package struct LeafOrderEntry: Sendable {
 
   /// An entry that runs in its own way.
   init(
-    _ information: CatalogEntry,
+    _ information: CatalogEntry, origin: String,
     run: @escaping @Sendable (PromptForest, PrefixOptions, (Int) -> Bool) -> PrefixCounts?
   ) {
     self.information = information
+    self.origin = origin
     simulate = run
   }
 

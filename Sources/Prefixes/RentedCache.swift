@@ -139,7 +139,8 @@ extension LeafOrderChoice {
         parsing: "\(Self.rentedName):seconds=\(terms.timeToLive / 1_000_000_000)"
           + (terms.isRenewed ? "" : ":renewed=false"))
       self.init(
-        entry: LeafOrderEntry(information) { forest, options, observer in
+        entry: LeafOrderEntry(information, origin: "the prompt caches that services rent out") {
+          forest, options, observer in
           RentedCache.run(forest, terms, warmup: options.warmup, observer: observer)
         },
         arguments: try specification.arguments(for: information.parameters), isNamed: true)
