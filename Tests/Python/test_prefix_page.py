@@ -102,10 +102,16 @@ class PrefixPageTests(unittest.TestCase):
                     "id": name, "block_size": 64, "hash_id_scope": "local", "requests": [
                         {"t": t, "type": "n", "in": 64 * (t + 1), "out": 9, "hash_ids": list(range(t + 1))}
                         for t in range(5)]}) + "\n")
-            found, _ = self.document(folder, "--policy", "lru", "--capacity", "10")
-        self.assertEqual([trace["name"] for trace in found["traces"]], ["a.json+b.json"])
+            # Another folder's files are no part of the pattern.
+            (pathlib.Path(folder) / "more").mkdir()
+            (pathlib.Path(folder) / "more" / "keys.txt").write_text("".join(f"{n % 3}\n" for n in range(9)))
+            found, said = self.document(folder, "--policy", "lru", "--capacity", "10")
+            again, _ = self.document(f"{folder}/*.json", "--policy", "lru", "--capacity", "10")
+        self.assertEqual([trace["name"] for trace in found["traces"]], ["*.json"])
+        self.assertIn("1 file has no prompts and is not run", said)
         # Ids are local to a session: each hits its own 0 + 1 + 2 + 3 + 4 blocks.
         self.assertEqual(found["results"][0]["hitBlocks"], 20)
+        self.assertEqual(again["results"][0]["hitBlocks"], 20)
 
     def test_the_page_answers_with_the_numbers_of_the_runs(self):
         place = self.folder.parent / "prefix.json"

@@ -1,4 +1,5 @@
 import Foundation
+import Traces
 
 /// The folders in which a trace is looked for by its name.
 struct TraceSearch {
@@ -33,6 +34,9 @@ struct TraceSearch {
     if trace.isEmpty || trace.contains("/") { return nil }
     let whole = folders.map { "\($0)/\(trace)" }
     if let path = whole.first(where: FileManager.default.fileExists) { return path }
+    if trace.contains("*") {
+      return whole.first { !FilePattern.files(of: $0).isEmpty }
+    }
     let files = trace.split(separator: "+", omittingEmptySubsequences: false).map(String.init)
     if files.count == 1 { return nil }
     let paths = files.compactMap(path)

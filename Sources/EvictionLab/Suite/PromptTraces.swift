@@ -33,7 +33,10 @@ enum PromptTraces {
       if found.isEmpty { throw SuiteError.noPrompts(folder: input) }
       traces += found.grouped { file in
         file.format == "weka" ? folder(of: file.path) : file.path
-      }.map { $0.map(\.path).joined(separator: "+") }
+      }.map { group in
+        let paths = group.map(\.path)
+        return FilePattern.pattern(for: paths) ?? paths.joined(separator: "+")
+      }
     }
     if others > 0 {
       let text =
@@ -58,7 +61,9 @@ enum PromptTraces {
       return PromptForest(trace) == nil ? nil : trace.format
     } catch {
       switch error {
-      case .unrecognised, .noRequests, .malformed(_, _, TraceFormats.listOfChunks, _): return nil
+      case .unrecognised, .noRequests, .malformed(_, _, TraceFormats.listOfChunks, _),
+        .malformed(_, _, TraceFormats.columnsOfPrompts, _):
+        return nil
       case .malformed, .truncated:
         StandardError.say("not run: \(error)")
         return nil

@@ -50,7 +50,7 @@ final class PrefixEngine: Engine {
         timeToLive: Int64(write.timeToLive) * 1_000_000_000, isRenewed: write.isRenewed,
         minimumTokens: setup.prices?.minimumTokens ?? 0))
     let engine = PrefixEngine(
-      VariedForests(forest, router: nil, workers: 1),
+      VariedForests(forest, Workers(nil, count: 1)),
       PrefixSetup(setup.definition, prices: setup.prices), warmup: warmup, bytesPerToken: nil,
       order: order, write: write)
     return (engine, order)
@@ -191,7 +191,7 @@ final class PrefixEngine: Engine {
       rent.writtenTokens = counts.writtenTokens
       rent.tokenHours = counts.tokenHours
       let pauses = forest.pauses(
-        upTo: Int64(write.timeToLive) * 1_000_000_000, from: warmup(in: forest))
+        upTo: Int64(write.timeToLive) * 1_000_000_000, from: warmup)
       rent.pauses = pauses?.all
       rent.pausesWithin = pauses.flatMap {
         $0.all > 0 ? Double($0.within) / Double($0.all) : nil
@@ -203,7 +203,7 @@ final class PrefixEngine: Engine {
     }
     // A cache without limit of memory costs more than one of its capacity.
     if !cell.policy.information.ignoresCapacity {
-      prefix.costs = prefix.costs(hours: forest.hours(from: warmup(in: forest)), write: write)
+      prefix.costs = prefix.costs(hours: forest.hours(from: warmup), write: write)
     }
     measurement.insertions = counts.insertions
     measurement.evictions = counts.evictions

@@ -102,8 +102,7 @@ struct CSVFormat: TraceFormat {
     if builder.wanted.contains(.prompts) {
       throw input.malformed(
         line: 1,
-        "columns name no blocks of prompts, and lengths alone (Azure LLM, BurstGPT) do not tell "
-          + "which prompts share a prefix", "give JSON lines with hash_ids (evict formats)")
+        TraceFormats.columnsOfPrompts, "give JSON lines with hash_ids (evict formats)")
     }
     let sample = try input.sample()
     let header = sample.header(delimiter: delimiter)

@@ -75,6 +75,9 @@ package enum TraceFormats {
 
   /// The problem of a file that belongs to another one, which has the prompts.
   package static let listOfChunks = "lengths of chunks and no prompt"
+  /// The problem of columns, where prompts are wanted.
+  package static let columnsOfPrompts =
+    "columns name no blocks of prompts, and lengths alone (Azure LLM, BurstGPT) do not tell which prompts share a prefix"
 
   /// The reader of a file, and the reason for it: the one given, else that of the format that is surest of it.
   /// Throws `unrecognised` when none is, or when the file is a text in UTF-16.

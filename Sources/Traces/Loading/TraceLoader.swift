@@ -79,12 +79,14 @@ public enum TraceLoader {
       traces, name: name, format: formats.joined(separator: "+"))
   }
 
-  /// The files of a trace that is named by one file, or by several with `+` between them.
+  /// The files of a trace that is named by one file, by several with `+` between them, or by a pattern such as
+  /// `weka-*.json`, in the order of their names.
   ///
   /// A file of the whole name is that file; so is the longest beginning of what is left, up to a
   /// `+`, that names one. Files that don't exist are between two `+`.
   package static func files(ofTrace name: String) -> [String] {
     func exists(_ path: Substring) -> Bool { access(String(path), F_OK) == 0 }
+    if isPattern(name) { return FilePattern.files(of: name) }
     var files: [String] = []
     var rest = name[...]
     while !exists(rest) {
@@ -97,11 +99,16 @@ public enum TraceLoader {
     return files.contains("") ? [name] : files
   }
 
-  /// The names of traces, each of one file or of several with `+` between them: the files without their
-  /// folders, except for as many folders as tell apart the traces that would share a name.
+  /// Returns true for a pattern that names files, of which none has that name itself.
+  private static func isPattern(_ name: String) -> Bool {
+    name.contains("*") && access(name, F_OK) != 0 && !FilePattern.files(of: name).isEmpty
+  }
+
+  /// The names of traces, each of one file, of several with `+` between them, or of a pattern: the files, or the pattern,
+  /// without their folders, except for as many folders as tell apart the traces that would share a name.
   package static func names(ofTraces traces: [String]) -> [String] {
     let paths = traces.map { trace in
-      files(ofTrace: trace).map(FileNames.components)
+      (isPattern(trace) ? [trace] : files(ofTrace: trace)).map(FileNames.components)
     }
     func name(_ trace: Int, folders: Int) -> String {
       paths[trace].map { $0.suffix(folders + 1).joined(separator: "/") }.joined(separator: "+")
