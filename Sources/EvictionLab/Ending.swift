@@ -68,7 +68,8 @@ package struct Ending {
 
   private static let rangedValues: [any RangedArgument.Type] = [
     Jitter.self, PercentArgument.self,
-    Count.self, Counts.self, TimeSpan.self, WindowWidth.self, Rate.self, ByteSize.self,
+    Count.self, Counts.self, TimeSpan.self, WindowWidth.self, DelaySpan.self, Rate.self,
+    ByteSize.self,
     CutArgument.self, MissPenaltyArgument.self, Price.self, MissCost.self,
   ]
 

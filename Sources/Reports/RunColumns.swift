@@ -134,6 +134,20 @@ enum RunColumns {
       percent("accuracy %", key: "prefetch.accuracy", rank: 1) { $0.prefetch?.accuracy },
       percent("pollution %", rank: 2) { $0.ratio(\.pollution) },
       percent("traffic %", rank: 1) { $0.ratio(\.fetches) },
+      number("mean latency ms", key: "virtualLatency.mean", rank: 0, "%.4f") {
+        $0.latency.flatMap { $0.unit == .nanoseconds ? $0.mean.map { $0 / 1e6 } : nil }
+      },
+      number("mean latency", key: "virtualLatency.mean", rank: 0, "%.4f") {
+        $0.latency.flatMap { $0.unit == .requests ? $0.mean : nil }
+      },
+      number("no policy below", rank: 1, "%.4f") { $0.leastMeanLatency },
+      percent("delayed hits %", rank: 1) { run in
+        run.latency.flatMap {
+          run.requests > 0 ? Double($0.delayedHits) / Double(run.requests) : nil
+        }
+      },
+      number("p50", key: "virtualLatency.p50", rank: 3, "%.10g") { $0.percentile(\.p50) },
+      number("p99", key: "virtualLatency.p99", rank: 2, "%.10g") { $0.percentile(\.p99) },
       // A replay's table is wide, and its hits on several threads are no exact figure.
       count("hits", key: "hits") { $0.kind == .sweep ? $0.hits : nil },
       count("expired", key: "expirations", rank: 2) { $0.expirations > 0 ? $0.expirations : nil },
@@ -176,6 +190,17 @@ extension Measurement {
   fileprivate func ratio(_ count: KeyPath<PrefetchCounts, Int> & Sendable) -> Double? {
     guard let prefetch, requests > 0 else { return nil }
     return Double(prefetch[keyPath: count]) / Double(requests)
+  }
+
+  /// The bound of the mean latency, in the unit of its column.
+  fileprivate var leastMeanLatency: Double? {
+    guard let latency, requests > 0 else { return nil }
+    return Double(latency.least) / Double(requests) / (latency.unit == .nanoseconds ? 1e6 : 1)
+  }
+
+  /// A latency in the unit of its column: milliseconds, or requests.
+  fileprivate func percentile(_ path: KeyPath<LatencyMeasures, Int> & Sendable) -> Double? {
+    latency.map { Double($0[keyPath: path]) / ($0.unit == .nanoseconds ? 1e6 : 1) }
   }
 
   /// The machine instructions of the run over its requests, those of its warm-up included; nil where none were counted.

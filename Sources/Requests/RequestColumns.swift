@@ -10,7 +10,7 @@ package struct RequestColumns: @unchecked Sendable {
   @usableFromInline package let slots: Int
   @usableFromInline package let ids: UnsafePointer<UInt32>
   @usableFromInline let sizes: UnsafePointer<UInt64>?
-  @usableFromInline let times: UnsafePointer<Int64>?
+  @usableFromInline package let times: UnsafePointer<Int64>?
   @usableFromInline let costs: UnsafePointer<Double>?
   @usableFromInline let ttls: UnsafePointer<Int64>?
   @usableFromInline let operations: UnsafePointer<TraceOperation>?

@@ -15,6 +15,8 @@ package struct RunOptions: Sendable {
   @usableFromInline package var countsSets: Bool
   /// True if objects leave when their time to live is over.
   @usableFromInline package var expires: Bool
+  /// The time that a miss takes; nil for none.
+  @usableFromInline package var delay: MissDelay?
   /// Stops the run, which looks at it after a thousand requests at most, as one of them may take milliseconds; nil
   /// for what is only stopped by its observer.
   @usableFromInline package var cancellation: Cancellation?

@@ -236,7 +236,7 @@ public struct PolicySimulator: Sendable {
 extension RunOptions {
   /// True where nothing but the policy decides what enters and what leaves.
   fileprivate var isLeftToPolicy: Bool {
-    !expires && arguments.nested("admission") == nil && !prefetches
+    !expires && arguments.nested("admission") == nil && !prefetches && delay == nil
   }
 }
 

@@ -46,6 +46,13 @@ struct SweepCommand: ExperimentCommand {
       "Count windows of each run: 100, or of 10min.", valueName: "n|time"))
   var windows: WindowWidth?
 
+  @Option(
+    help: ArgumentHelp(
+      "A miss takes this time of the trace's, in which further requests of its object wait for it: "
+        + "latencies beside hits. Without FIFO and the optimum as baselines.",
+      valueName: "time|nrequests", visibility: .detail))
+  var delay: DelaySpan?
+
   @Flag(
     help: ArgumentHelp(
       "Check on the way that each policy keeps the contract with its host; takes up to twice as long.",
@@ -65,6 +72,16 @@ struct SweepCommand: ExperimentCommand {
         "\(name) is of the trace as it is; leave it out, or --jitter, --offset and --size-spread")
     }
     try variation.check(options.run.counting.warmup)
+    if delay != nil {
+      let others = [
+        ("--check", check), ("--explain", options.baseline.explain),
+        ("--expire", options.expiry.isOn), ("--count-sets", options.run.counting.countSets),
+        ("--jitter, --offset and --size-spread", variation.variations != .none),
+      ]
+      if let (name, _) = others.first(where: \.1) {
+        throw ValidationError("--delay does not go with \(name); leave one out")
+      }
+    }
     if let points = traceInternals, !(1...InternalsSeries.maximumPoints).contains(points.value) {
       throw ValidationError(
         "--trace-internals \(points) is out of range; give 1 to \(InternalsSeries.maximumPoints)")
@@ -120,7 +137,8 @@ struct SweepCommand: ExperimentCommand {
       }
     let refused: [(String, Bool)] = [
       ("--windows", !areKnown), ("--trace-internals", traceInternals != nil), ("--check", check),
-      ("--explain", options.baseline.explain), ("--shard", sharing.shard.partitionText != nil),
+      ("--explain", options.baseline.explain), ("--delay", delay != nil),
+      ("--shard", sharing.shard.partitionText != nil),
       ("--jitter, --offset and --size-spread", variation.variations != .none),
     ]
     let names = refused.filter(\.1).map(\.0).joined(separator: ", ")
@@ -140,6 +158,10 @@ struct SweepCommand: ExperimentCommand {
       SweepExperiment(
         internalsPoints: traceInternals?.value ?? 0, windows: windows?.cut, checksContract: check))
     request.variations = variation.variations
+    request.settings.delay = delay?.delay
+    if case .time = delay?.delay { request.columns.insert(.times) }
+    // Both count hits, which are not the aim, and which the optimum has the most of without delays only.
+    if delay != nil { request.baselines = nil }
     if case .time = windows?.cut { request.columns.insert(.times) }
     if !stream { request.columns.insert(.groups) }
     request.hasReferences = output.showsReferences && request.baselines != nil && !stream

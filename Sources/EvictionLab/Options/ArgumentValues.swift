@@ -1,6 +1,7 @@
 import ArgumentParser
 import Experiments
 import Parameters
+import Requests
 import Runner
 
 extension [String] {
@@ -101,6 +102,29 @@ struct WindowWidth: RangedArgument {
       cut = .count(count.value)
     } else if let time = TimeSpan(argument: argument), time.nanoseconds > 0 {
       cut = .time(time.nanoseconds)
+    } else {
+      return nil
+    }
+  }
+}
+
+/// The delay of a miss on the command line: `10ms` of the trace's clock, or `100requests`.
+struct DelaySpan: RangedArgument {
+  static let valueName = "time|nrequests"
+  static let range = "a time, such as 10ms, or a number of requests, such as 100requests"
+
+  let delay: MissDelay
+
+  private static let suffix = "requests"
+
+  init?(argument: String) {
+    if argument.hasSuffix(DelaySpan.suffix) {
+      guard let count = Count(argument: String(argument.dropLast(DelaySpan.suffix.count))),
+        count.value >= 0
+      else { return nil }
+      delay = .requests(Int64(count.value))
+    } else if let time = TimeSpan(argument: argument) {
+      delay = .time(time.nanoseconds)
     } else {
       return nil
     }

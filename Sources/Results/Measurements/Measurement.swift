@@ -80,6 +80,8 @@ package struct Measurement: Documented {
   package var internals: InternalsSeries?
   /// Nil without a prefetcher.
   package var prefetch: PrefetchCounts?
+  /// Nil where a miss takes no time.
+  package var latency: LatencyMeasures?
   /// Nil where it was not measured.
   package var speed: SpeedFigures?
   /// Nil without windows.
@@ -196,6 +198,7 @@ package struct Measurement: Documented {
     .omittable("disk", \.disk, "the measures of an experiment on disk"),
     .spread(only: "of kind `prefix`", \.prefix),
     .omittable("prefetch", \.prefetch, "the counts of a prefetcher (`lru:prefetch=obl`)"),
+    .omittable("virtualLatency", \.latency, "latencies in virtual time (`evict sweep --delay`)"),
     .omittable("internals", \.internals, "values that the policy learned along the run"),
     .omittable("windows", \.windows, "the counts of each window (`--windows`)"),
     .omittable("speed", \.speed, "instructions and times (`evict speed`)"),

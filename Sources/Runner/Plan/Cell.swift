@@ -95,10 +95,12 @@ package struct Row: Sendable {
     self.position = position
     place = CellKey.Place(
       trace: name, capacity: capacity, unit: settings.isSized ? .bytes : .objects)
-    run = RunOptions(
+    var run = RunOptions(
       capacity: ranCapacity ?? capacity, arguments: policy.arguments,
       seed: UInt64(bitPattern: Int64(seed)),
       warmup: settings.warmup, countsSets: settings.countsSets, expires: settings.expires)
+    run.delay = settings.delay
+    self.run = run
   }
 
   /// A cell of the row.

@@ -138,6 +138,7 @@ package struct ExperimentRequest: Sendable {
       JSON.Member("warmup", .integer(settings.warmup)),
       JSON.Member("countSets", .boolean(settings.countsSets)),
     ] + kind.members + (settings.expires ? [JSON.Member("expire", .boolean(true))] : [])
+      + (settings.delay.map { [JSON.Member("delay", $0.json)] } ?? [])
   }
 
   /// The bytes that a run takes for each request beside its trace: the next uses, and for each cell that

@@ -16,6 +16,8 @@ package struct ExperimentPlan: Sendable {
     package var countsSets: Bool
     /// True if objects leave when their time to live is over.
     package var expires: Bool
+    /// The time that a miss takes in virtual time; nil for none.
+    package var delay: MissDelay?
     /// Settings; by default every object counts one, and every get is counted.
     package init(
       isSized: Bool = false, warmup: Int = 0, countsSets: Bool = false, expires: Bool = false
@@ -194,6 +196,9 @@ extension ExperimentRequest {
   /// Refuses a trace that the settings do not fit.
   fileprivate func check(_ trace: Trace) throws(PlanError) {
     if settings.isSized && trace.sizes == nil { throw .sizesMissing(trace: trace.name) }
+    if case .time = settings.delay, trace.times == nil {
+      throw .timesMissingForDelay(trace: trace.name)
+    }
     let requests = stream.map { $0.requests ?? .max } ?? trace.requests
     if settings.warmup >= requests {
       throw .warmup(trace: trace.name, requests: requests, warmup: settings.warmup)

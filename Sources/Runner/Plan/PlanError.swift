@@ -22,6 +22,8 @@ package enum PlanError: Error {
   case sizesMissing(trace: String)
   /// Windows of time on a trace without times.
   case timesMissing(trace: String)
+  /// A delay that is a time on a trace without times.
+  case timesMissingForDelay(trace: String)
   /// No trace tells when its objects expire.
   case timesToLiveMissing(trace: String)
   /// Objects are to expire in a sample of the keys.
@@ -76,8 +78,8 @@ package enum PlanError: Error {
   /// The family that the error belongs to.
   package var kind: Kind {
     switch self {
-    case .needsMissing, .timesMissing, .timesToLiveMissing, .noPrompts, .nothingCounted,
-      .sessionsMissing:
+    case .needsMissing, .timesMissing, .timesMissingForDelay, .timesToLiveMissing, .noPrompts,
+      .nothingCounted, .sessionsMissing:
       .data
     default: .usage
     }
@@ -98,6 +100,8 @@ extension PlanError: CustomStringConvertible {
       "\(trace) has no sizes, so capacities cannot be bytes; give objects (1000) or a fraction (1%)"
     case .timesMissing(let trace):
       "\(trace) has no times, so windows cannot last a time; give how many there are (100)"
+    case .timesMissingForDelay(let trace):
+      "\(trace) has no times, so a miss cannot last one; give the delay in requests (100requests)"
     case .timesToLiveMissing(let trace):
       "\(trace) has no times to live, or no times, so nothing can expire; leave out --expire"
     case .expiringSample:

@@ -4,6 +4,7 @@ import EvictionCore
 import Requests
 import Results
 import Simulation
+import Synchronization
 
 /// Simulates a policy alone over its trace.
 package struct SimulationEngine: Engine {
@@ -11,6 +12,8 @@ package struct SimulationEngine: Engine {
   private var sweep = SweepExperiment()
   /// The ends of the windows that are counted one by one; nil for none.
   private var windowEnds: [Int]?
+  /// The bounds of latencies, which cells of a trace share.
+  private let bounds = LatencyBounds()
   /// Runs the policy itself, also where a loop counts the same without it.
   private var answer = SimulationOptions.Answer.compared
 
@@ -36,6 +39,7 @@ package struct SimulationEngine: Engine {
     options.windows = windowLog()
     options.answer = answer
     options.account = sweep.checksContract ? SlotAccount(slots: stream.trace.distinct) : nil
+    options.latencies = cell.run.delay.map { LatencyLog($0) }
     var internals = InternalsSeries(points: sweep.internalsPoints)
     stream.prepare(for: cell.policy.entry.needs)
     let start = ContinuousClock.now
@@ -55,6 +59,12 @@ package struct SimulationEngine: Engine {
     var measurement = cell.measurement(on: stream, counts, seconds: time.seconds)
     if !internals.series.isEmpty { measurement.internals = internals }
     measurement.windows = options.windows?.windows
+    if let delay = cell.run.delay, var latency = options.latencies?.measures {
+      let bound = bounds.bound(of: stream, delay, warmup: cell.run.warmup)
+      latency.least = bound.least(
+        capacity: cell.policy.information.ignoresCapacity ? .max : cell.run.capacity)
+      measurement.latency = latency
+    }
     return .measurement(measurement)
   }
 
@@ -78,6 +88,20 @@ package struct SimulationEngine: Engine {
         sweep.counted(cell.key, counts)
         return .measurement(cell.measurement(on: stream, counts, seconds: seconds))
       }
+    }
+  }
+}
+
+/// The bound of the latencies on each trace, computed by the first cell that needs it.
+private final class LatencyBounds: Sendable {
+  private let bounds = Mutex<[String: LatencyBound]>([:])
+
+  func bound(of stream: RequestStream, _ delay: MissDelay, warmup: Int) -> LatencyBound {
+    bounds.withLock { bounds in
+      if let bound = bounds[stream.trace.name] { return bound }
+      let bound = LatencyBound(stream, delay: delay, warmup: warmup)
+      bounds[stream.trace.name] = bound
+      return bound
     }
   }
 }

@@ -18,6 +18,8 @@ package struct SimulationOptions: Sendable {
   @usableFromInline package var account: SlotAccount?
   /// Takes the counts of each window; nil for none. Costs nothing a request.
   @usableFromInline package var windows: WindowLog?
+  /// Takes the latencies of a run whose misses take time; nil for none.
+  @usableFromInline package var latencies: LatencyLog?
   /// The one that counts plain gets of objects that count one.
   @usableFromInline package var answer = Answer.compared
 
@@ -52,6 +54,7 @@ struct SimulationLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
     _ options: SimulationOptions, over shape: RequestShape
   ) throws(PolicyError) -> BlockSimulation {
     let run = options.run
+    if run.delay != nil { return try beginDelayed(options, over: shape) }
     if run.prefetches { return try beginPrefetching(options, over: shape) }
     let configuration = configuration(of: run, isSized: shape.isSized, slots: shape.slots)
     let policy = try Policy(configuration)

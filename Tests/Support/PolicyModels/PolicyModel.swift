@@ -288,6 +288,7 @@ public enum PolicyModels {
     "clfus": { CLFUSModel($0) },
     "segcache": { SegcacheModel($0) },
     "tuqueue": { TuQueueModel($0) },
+    "lru-mad": { LRUMADModel($0) },
     "rank": { RankModel($0) },
   ]
 }

@@ -165,3 +165,50 @@ final class SampledLFUModel: PoolModel {
 
   override func idleness(_ key: Int) -> Int { 255 - decayed(key) }
 }
+
+/// The lowest mean delay of windows over the time since the last request, of all or of a sample.
+final class LRUMADModel: SamplingModel {
+  /// Per key, the times of its requests since it entered.
+  private var times: [Int: [Int]] = [:]
+  private var latest = Int.min
+  private let sample: Int
+  private let delay: Int
+
+  override init(_ options: ModelOptions) {
+    sample = options.parameters["sample"].map { Int($0)! } ?? 64
+    delay = options.parameters["delay"].map { Int($0)! } ?? 100
+    super.init(options)
+  }
+
+  override func miss(_ key: Int, size: Int) -> Bool {
+    latest = max(latest, clock + 1 + delay)
+    return super.miss(key, size: size)
+  }
+
+  override func requested(_ key: Int, isHit: Bool) {
+    latest = max(latest, clock)
+    times[key] = (isHit ? times[key]! : []) + [clock]
+  }
+
+  override func victim() -> Int {
+    let candidates = array.count <= sample ? array : (0..<sample).map { _ in draw() }
+    var best = candidates[0]
+    for key in candidates where rank(key) < rank(best) { best = key }
+    return best
+  }
+
+  private func rank(_ key: Int) -> (priority: Double, last: Int) {
+    var windows = 0
+    var delays = 0.0
+    var start = 0
+    for time in times[key]! {
+      if windows == 0 || time - start >= delay {
+        windows += 1
+        start = time
+      }
+      delays += Double(delay - (time - start))
+    }
+    let last = times[key]!.last!
+    return (delays / Double(windows) / Double(max(1, latest - last)), last)
+  }
+}

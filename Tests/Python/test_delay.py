@@ -1,0 +1,99 @@
+"""Runs `evict sweep --delay` and compares latencies with a plain Python model, read from documents and tables."""
+
+import json
+import os
+import random
+import subprocess
+import tempfile
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+EVICT = os.path.join(ROOT, ".build", "release", "evict")
+
+
+def lru(requests, capacity, delay):
+    """The latency of each request of (time, key), where a miss lasts `delay`."""
+    recent, fetches, latencies = [], [], []
+    for time, key in requests:
+        while fetches and fetches[0][1] <= time:
+            fetched = fetches.pop(0)[0]
+            if len(recent) == capacity:
+                recent.pop(0)
+            recent.append(fetched)
+        ends = [end for other, end in fetches if other == key]
+        if key in recent:
+            recent.remove(key)
+            recent.append(key)
+            latencies.append(0)
+        elif ends:
+            latencies.append(ends[0] - time)
+        else:
+            fetches.append((key, time + delay))
+            latencies.append(delay)
+    return latencies
+
+
+class DelayTests(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.trace = os.path.join(folder.name, "timed.csv")
+        generator = random.Random(3)
+        self.requests, time = [], 0
+        for _ in range(3000):
+            time += generator.choice([0, 1, 2, 9])
+            self.requests.append((time, generator.randrange(1, 80)))
+        with open(self.trace, "w") as file:
+            file.write("time,key\n")
+            file.writelines(f"{time},{key}\n" for time, key in self.requests)
+
+    def evict(self, *arguments, status=0):
+        run = subprocess.run(
+            [EVICT, "sweep", *arguments], capture_output=True, text=True, stdin=subprocess.DEVNULL
+        )
+        self.assertEqual(run.returncode, status, run.stderr)
+        return run.stderr if status else run.stdout
+
+    def test_latencies_are_the_model(self):
+        text = self.evict(
+            self.trace, "--policy", "lru,fifo,lru-mad", "--capacity", "20", "--delay", "30s",
+            "--format", "json",
+        )
+        document = json.loads(text)
+        self.assertEqual(len(document["results"]), 3)
+        for result in document["results"]:
+            latency = result["virtualLatency"]
+            self.assertEqual(
+                result["hits"] + latency["delayedHits"] + latency["misses"], result["requests"]
+            )
+            self.assertLessEqual(latency["least"], latency["total"])
+        latencies = lru(self.requests, 20, 30)
+        latency = document["results"][0]["virtualLatency"]
+        self.assertEqual(latency["total"], sum(latencies) * 10**9)
+        self.assertEqual(latency["p99"], sorted(latencies)[2969] * 10**9)
+
+    def test_a_table_has_the_latencies(self):
+        text = self.evict(
+            self.trace, "--policy", "lru", "--capacity", "20", "--delay", "50requests",
+            "--format", "markdown",
+        )
+        self.assertIn("mean latency", text)
+        self.assertIn("delayed hits %", text)
+        numbered = [(index, key) for index, (_, key) in enumerate(self.requests)]
+        self.assertIn(f"{sum(lru(numbered, 20, 50)) / 3000:.4f}", text)
+
+    def test_what_does_not_go_is_refused(self):
+        keys = os.path.join(os.path.dirname(self.trace), "keys.txt")
+        with open(keys, "w") as file:
+            file.writelines(f"{key}\n" for _, key in self.requests)
+        common = ["--policy", "lru", "--capacity", "20", "--delay"]
+        self.assertIn("requests (100requests)", self.evict(keys, *common, "10ms", status=65))
+        self.evict(keys, *common, "10requests")
+        for option in ["--check", "--stream", "--explain"]:
+            text = self.evict(self.trace, *common, "10ms", option, status=64)
+            self.assertIn("--delay", text)
+        self.evict(self.trace, *common, "soon", status=64)
+
+
+if __name__ == "__main__":
+    unittest.main()
