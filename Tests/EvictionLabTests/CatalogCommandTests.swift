@@ -41,7 +41,7 @@ import Testing
             admission  always   always | size | probability | size-probability | bloom | tinylfu \
             | adaptsize  the filter that newcomers must pass; its parameters follow as \
             admission.NAME=
-            prefetch   none     none | obl | pg                                             \
+            prefetch   none     none | obl | pg | mithril                                   \
                               in simulations, the prefetcher; its parameters follow as prefetch.NAME=
 
             """))

@@ -1,8 +1,8 @@
 """The tables of the pages "The policies" and "Formats, generators and locks" are what the catalogs say, and that of the
 page "Coming from another cache" is what `operations.json` says.
 
-Beside the policies stand their names in two other simulators, and the papers that compare with them, from
-`elsewhere.json`, which says in which version they were read.
+The page "Names in other simulators" and the table of the papers that compare policies come from `elsewhere.json`, which
+says in which version they were read.
 
 `python3 Tests/Python/test_pages.py --write` writes them again. `EVICT` names another binary than the one that was built
 here.
@@ -13,8 +13,10 @@ import os
 import pathlib
 import re
 import shutil
+import struct
 import subprocess
 import sys
+import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -26,8 +28,8 @@ TABLES = [
     ("Policies.md", "policy", "policies", "policies"),
     ("Policies.md", "filter", "policies", "admission"),
     ("Policies.md", "prefetcher", "policies", "prefetchers"),
-    ("Policies.md", "here", None, None),
     ("Policies.md", "paper", None, "papers"),
+    ("NamesElsewhere.md", "name", None, "elsewhere"),
     ("Formats.md", "trace format", "formats", "formats"),
     ("Formats.md", "generator", "formats", "generators"),
     ("Formats.md", "generator of prompts", "formats", "prompts"),
@@ -51,50 +53,39 @@ def rows(command, member):
         yield f"| {' | '.join(cells)} |\n"
 
 
+def names(names):
+    return ", ".join(f"`{name}`" for name in names) or "–"
+
+
 def elsewhere():
-    """The rows of the table that compares catalogs, as Markdown."""
+    """The rows of the table of other simulators' names, as Markdown."""
     known = json.loads((pathlib.Path(__file__).parent / "elsewhere.json").read_text())
-    answer = subprocess.run(
-        [EVICT, "policies", "--format", "json"], capture_output=True, text=True, check=True).stdout
-    for entry in json.loads(answer)["policies"]:
-        yield row(f"`{entry['name']}`", entry["name"], known["here"].get(entry["name"], {}), known["papers"])
-    for name in known["forms"]:
-        yield row(f"`{name}`", name, {}, known["papers"])
-    for entry in known["elsewhere"]:
-        yield row(f"– ({entry['name']})", entry["name"], entry, known["papers"])
+    for entry in known["names"]:
+        here = names([entry["here"]]) if "here" in entry else entry["why"]
+        yield f"| {entry['name']} | {entry['of']}, {entry['kind']} | {here} |\n"
 
 
 def papers():
     """The rows of the table of papers, as Markdown."""
     known = json.loads((pathlib.Path(__file__).parent / "elsewhere.json").read_text())
-    absent = {entry["name"] for entry in known["elsewhere"]}
     for paper in known["papers"]:
-        here = ", ".join(f"`{name}`" for name in paper["with"] if name not in absent)
-        missing = "; ".join(name for name in paper["with"] if name in absent)
-        yield f"| {paper['name']} | {paper['source']} | {here} | {missing or '–'} |\n"
+        missing = "; ".join(paper["without"]) or "–"
+        yield f"| {paper['name']} | {paper['source']} | {names(paper['with'])} | {missing} |\n"
 
 
 def operations():
     """The rows of the table of other caches' operations, as Markdown."""
-    def cell(names):
-        return ", ".join(f"`{name}`" for name in names) or "–"
     for entry in OPERATIONS["rows"]:
-        here = entry["why"] if "why" in entry else cell(entry["here"])
-        others = [cell(entry[library]) for library in OPERATIONS["libraries"]]
+        here = entry["why"] if "why" in entry else names(entry["here"])
+        others = [names(entry[library]) for library in OPERATIONS["libraries"]]
         yield f"| {entry['what']} | {here} | {' | '.join(others)} |\n"
-
-
-def row(title, name, entry, papers):
-    cells = [", ".join(f"`{name}`" for name in entry.get(tool, [])) or "–" for tool in ("libcachesim", "caffeine")]
-    cells.append(", ".join(paper["name"] for paper in papers if name in paper["with"]) or "–")
-    return f"| {title} | {' | '.join(cells)} |\n"
 
 
 def written(text, title, command, member):
     """The page with the table of that title as it must be."""
     head = re.search(rf"^\| {title} \|.*\n\|[-|]+\|\n", text, re.M)
     rest = re.sub(r"\A(?:\|.*\n)*", "", text[head.end():])
-    lines = rows(command, member) if command else {"papers": papers, "operations": operations, None: elsewhere}[member]()
+    lines = rows(command, member) if command else {"papers": papers, "operations": operations, "elsewhere": elsewhere}[member]()
     return text[: head.end()] + "".join(lines) + rest
 
 
@@ -151,23 +142,34 @@ class Elsewhere(unittest.TestCase):
     def setUp(self):
         self.known = json.loads((pathlib.Path(__file__).parent / "elsewhere.json").read_text())
 
-    def test_names_policies_of_the_catalog(self):
-        answer = subprocess.run(
-            [EVICT, "policies", "--format", "json"], capture_output=True, text=True, check=True).stdout
-        names = {entry["name"] for entry in json.loads(answer)["policies"]}
-        self.assertEqual(set(self.known["here"]) - names, set())
+    def test_every_name_has_one_here_or_a_reason(self):
+        names = [(entry["of"], entry["kind"], entry["name"]) for entry in self.known["names"]]
+        self.assertEqual(len(set(names)), len(names))
+        for entry in self.known["names"]:
+            self.assertNotEqual("here" in entry, "why" in entry, entry["name"])
 
-    def test_papers_compare_with_rows_of_the_table(self):
-        names = {*self.known["here"], *self.known["forms"], "fifo-merge", "s3fifo-d", *(
-            entry["name"] for entry in self.known["elsewhere"])}
-        for paper in self.known["papers"]:
-            self.assertEqual(set(paper["with"]) - names, set(), paper["name"])
+    def test_every_name_here_runs(self):
+        forms = {entry["here"] for entry in self.known["names"] if "here" in entry}
+        forms |= {name for paper in self.known["papers"] for name in paper["with"]}
+        with tempfile.TemporaryDirectory() as folder:
+            trace = pathlib.Path(folder) / "tiny.oracleGeneral"
+            keys = [index * index % 37 for index in range(300)]
+            trace.write_bytes(b"".join(struct.pack("<IQIq", 0, key, key % 5 + 1, -1) for key in keys))
+            for sized in [[], ["--sized"]]:
+                # Some filters read sizes, and prefetchers fetch objects that count one.
+                run = sorted(form for form in forms if "prefetch=" not in form) if sized else sorted(
+                    form for form in forms if "admission=" not in form)
+                answer = subprocess.run(
+                    [EVICT, "sweep", trace, "--policy", ",".join(run), "--capacity", "20", "--no-baselines",
+                     "--format", "json", *sized], capture_output=True, text=True)
+                self.assertEqual(answer.returncode, 0, answer.stderr)
+                self.assertEqual(len(json.loads(answer.stdout)["results"]), len(run))
 
-    def test_only_learned_policies_of_libcachesim_are_missing(self):
-        here = {name for entry in self.known["here"].values() for name in entry["libcachesim"]}
-        missing = {name: entry["name"] for entry in self.known["elsewhere"] for name in entry["libcachesim"]}
-        self.assertEqual(here | set(missing), set(self.known["libcachesim"]["all"]))
-        self.assertTrue(all(name.endswith("learned") for name in missing.values()), missing)
+    def test_every_class_of_the_wheel_has_a_row(self):
+        rows = {entry["wheel"]: entry for entry in self.known["names"] if "wheel" in entry}
+        self.assertEqual(set(rows), set(self.known["libcachesim"]["all"]))
+        for name, entry in rows.items():
+            self.assertTrue("here" in entry or "gradient-boosted" in entry["why"], name)
 
 
 if __name__ == "__main__":

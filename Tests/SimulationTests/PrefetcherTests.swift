@@ -21,11 +21,20 @@ import Traces
     return try #require(try choice.entry.simulator.run(stream, options: options))
   }
 
+  /// A request of a key, or one that left for good.
+  private struct Event {
+    let key: UInt64
+    let isEviction: Bool
+    let isHit: Bool
+  }
+
   private func expect(
-    _ text: String, _ keys: [UInt64], capacity: Int, _ proposals: ([UInt64]) -> [UInt64]
+    _ text: String, _ keys: [UInt64], capacity: Int, cycles: Int = 1,
+    _ proposals: ([Event]) -> [UInt64]
   ) throws {
     for policy in ["lru", "fifo"] {
-      let model = model(keys, capacity: capacity, reorders: policy == "lru", proposals)
+      let model = model(
+        keys, capacity: capacity, cycles: cycles, reorders: policy == "lru", proposals)
       let run = try counts("\(policy):prefetch=\(text)", capacity: capacity, keys)
       #expect(run.hits == model.hits, "\(policy) \(text) \(capacity) \(keys)")
       #expect(run.prefetch == model.prefetched, "\(policy) \(text) \(capacity) \(keys)")
@@ -34,39 +43,62 @@ import Traces
     }
   }
 
-  /// A list of keys, the next victim first; `proposals` are made of all requests so far.
+  /// A list of keys, the next victim first; `proposals` are made of all that happened so far. What is unused enters again
+  /// until it has left `cycles` times.
   private func model(
-    _ keys: [UInt64], capacity: Int, reorders: Bool, _ proposals: ([UInt64]) -> [UInt64]
+    _ keys: [UInt64], capacity: Int, cycles: Int, reorders: Bool,
+    _ proposals: ([Event]) -> [UInt64]
   ) -> (hits: Int, prefetched: PrefetchCounts) {
     var queue: [UInt64] = []
     var ahead: Set<UInt64> = []
     var displaced: Set<UInt64> = []
+    var left: [UInt64: Int] = [:]
+    var events: [Event] = []
     var hits = 0
     var prefetched = PrefetchCounts()
-    for (index, key) in keys.enumerated() {
-      if let place = queue.firstIndex(of: key) {
+    func enter(_ key: UInt64, isFetched: Bool) -> (victim: UInt64, isUnused: Bool)? {
+      defer { queue.append(key) }
+      if isFetched {
+        ahead.insert(key)
+        displaced.remove(key)
+      }
+      if queue.count < capacity { return nil }
+      let victim = queue.removeFirst()
+      if isFetched { displaced.insert(victim) }
+      return (victim, ahead.remove(victim) != nil)
+    }
+    func insert(_ key: UInt64, isFetched: Bool) {
+      var leaving = enter(key, isFetched: isFetched)
+      while let (victim, isUnused) = leaving {
+        left[victim, default: 0] += 1
+        if isUnused && left[victim]! < cycles {
+          leaving = enter(victim, isFetched: true)
+        } else {
+          left[victim] = nil
+          events.append(Event(key: victim, isEviction: true, isHit: false))
+          leaving = nil
+        }
+      }
+    }
+    for key in keys {
+      let place = queue.firstIndex(of: key)
+      events.append(Event(key: key, isEviction: false, isHit: place != nil))
+      left[key] = nil
+      let wasAhead = ahead.remove(key) != nil
+      let wasDisplaced = displaced.remove(key) != nil
+      if let place {
         hits += 1
-        if ahead.contains(key) { prefetched.hits += 1 }
+        if wasAhead { prefetched.hits += 1 }
         if reorders { queue.append(queue.remove(at: place)) }
       } else {
         prefetched.fetches += 1
-        if displaced.contains(key) { prefetched.pollution += 1 }
-        if queue.count == capacity { ahead.remove(queue.removeFirst()) }
-        queue.append(key)
+        if wasDisplaced { prefetched.pollution += 1 }
+        insert(key, isFetched: false)
       }
-      ahead.remove(key)
-      displaced.remove(key)
-      for proposal in proposals(Array(keys[...index])) where !queue.contains(proposal) {
+      for proposal in proposals(events) where !queue.contains(proposal) {
         prefetched.prefetches += 1
         prefetched.fetches += 1
-        if queue.count == capacity {
-          let victim = queue.removeFirst()
-          ahead.remove(victim)
-          displaced.insert(victim)
-        }
-        queue.append(proposal)
-        ahead.insert(proposal)
-        displaced.remove(proposal)
+        insert(proposal, isFetched: true)
       }
     }
     return (hits, prefetched)
@@ -88,7 +120,7 @@ import Traces
       let keys = keys(&generator)
       let length = run % 4
       try expect("obl:prefetch.run=\(length)", keys, capacity: generator.index(below: 12) + 1) {
-        let last = $0.suffix(length + 1)
+        let last = $0.filter { !$0.isEviction }.map(\.key).suffix(length + 1)
         let isRun =
           last.count == length + 1 && zip(last, last.dropFirst()).allSatisfy { $0 + 1 == $1 }
         return isRun ? [last.last! + 1] : []
@@ -106,8 +138,9 @@ import Traces
       let form =
         "pg:prefetch.range=\(range):prefetch.threshold=0.25:prefetch.block=\(32 * arcs)B"
         + ":prefetch.memory=1"
-      try expect(form, keys, capacity: capacity) { requests in
-        graph(requests, range: range, arcs: arcs * capacity)
+      try expect(form, keys, capacity: capacity) { events in
+        graph(
+          events.filter { !$0.isEviction }.map(\.key), range: range, arcs: arcs * capacity)
       }
     }
   }
@@ -144,6 +177,147 @@ import Traces
     return (1...max(1, node.total)).flatMap { count in
       likely.filter { $0.count == count }.map(\.key)
     }
+  }
+
+  @Test func mithrilIsItsModel() throws {
+    var generator = SplitMix64(seed: 6)
+    for run in 0..<200 {
+      let keys = keys(&generator)
+      let capacity = generator.index(below: 12) + 1
+      let rule = MithrilRule(
+        range: run % 5 + 1, most: run % 7 + 2, least: min(run % 4 + 1, run % 7 + 2),
+        confidence: run % 3 + 1, list: run % 2 + 1,
+        trigger: ["miss", "evict", "miss_evict", "each_req"][run / 3 % 4],
+        ready: generator.index(below: 12) + 1, rows: generator.index(below: 20) + 1)
+      let cycles = run % 4 + 1
+      // A row takes 12 bytes and 2 for each timestamp, an even number; one row is never used.
+      let width = (rule.least + 1) / 2 * 2 + 12
+      let threshold = rule.least == 1 ? 8 * (rule.ready - 1) + 7 : rule.ready * rule.least
+      let form =
+        "mithril:prefetch.range=\(rule.range):prefetch.max-support=\(rule.most)"
+        + ":prefetch.min-support=\(rule.least):prefetch.confidence=\(rule.confidence)"
+        + ":prefetch.pf-list-size=\(rule.list):prefetch.rec-trigger=\(rule.trigger)"
+        + ":prefetch.cycle-time=\(cycles):prefetch.mining-threshold=\(threshold)"
+        + ":prefetch.block=\((50 * width * (rule.rows + 1) + capacity - 1) / capacity)B"
+      try expect(form, keys, capacity: capacity, cycles: cycles) { mithril($0, rule) }
+    }
+  }
+
+  /// Mithril's bounds, all of them small.
+  private struct MithrilRule {
+    let range: Int
+    let most: Int
+    let least: Int
+    let confidence: Int
+    let list: Int
+    let trigger: String
+    let ready: Int
+    let rows: Int
+
+    func records(_ event: Event) -> Bool {
+      switch trigger {
+      case "miss": !event.isEviction && !event.isHit
+      case "evict": event.isEviction
+      case "miss_evict": event.isEviction || !event.isHit
+      default: !event.isEviction
+      }
+    }
+
+    func associates(_ first: [Int], _ other: [Int], isNearest: Bool) -> Bool {
+      let gaps = zip(first, other).map { abs($0 - $1) }
+      let seen = gaps.dropLast().enumerated().filter { $0.offset % 4 != 3 }.map(\.element)
+      let isStrong = seen.contains(1) || gaps == [1]
+      return seen.filter { $0 > range }.count <= confidence && (isNearest || isStrong)
+    }
+  }
+
+  /// The objects that were associated with the last request.
+  private func mithril(_ events: [Event], _ rule: MithrilRule) -> [UInt64] {
+    var times: [UInt64: [Int]] = [:]
+    var ring = [UInt64?](repeating: nil, count: rule.rows)
+    var head = 0
+    var ready: [UInt64] = []
+    var fetched: [UInt64: [UInt64]] = [:]
+    var now = -1
+    for event in events {
+      if !event.isEviction { now += 1 }
+      guard rule.records(event) else { continue }
+      let key = event.key
+      if let place = ready.firstIndex(of: key) {
+        if times[key]!.count == rule.most {
+          times[key] = nil
+          ready.swapAt(place, ready.count - 1)
+          ready.removeLast()
+        } else {
+          times[key]!.append(now)
+        }
+      } else if let row = ring.firstIndex(of: key) {
+        times[key]!.append(now)
+        if times[key]!.count == rule.least {
+          ready.append(key)
+          ring[row] = nil
+          if head > 0 {
+            head -= 1
+            ring.swapAt(row, head)
+          }
+        }
+      } else {
+        times[key] = [now]
+        if rule.least == 1 {
+          ready.append(key)
+        } else {
+          ring[head] = key
+          head = (head + 1) % rule.rows
+          if let old = ring[head] { times[old] = nil }
+          ring[head] = nil
+        }
+      }
+      if ready.count < rule.ready { continue }
+      let order = (0...now).flatMap { time in ready.filter { times[$0]![0] == time } }
+      for (index, first) in order.enumerated() {
+        let near = order[(index + 1)...].filter {
+          times[$0]![0] - times[first]![0] <= rule.range
+            && abs(times[$0]!.count - times[first]!.count) <= rule.confidence
+        }
+        for other in near
+        where rule.associates(times[first]!, times[other]!, isNearest: other == near[0]) {
+          if fetched[first, default: []].contains(other) { continue }
+          fetched[first] = (fetched[first, default: []] + [other]).suffix(rule.list)
+        }
+      }
+      for key in ready { times[key] = nil }
+      ready = []
+    }
+    return fetched[events.last { !$0.isEviction }!.key] ?? []
+  }
+
+  @Test func mithrilByHand() throws {
+    // Two objects are missed together twice. Then 2 is fetched after 1: it is a hit, and was unused until then.
+    let form =
+      "lru:prefetch=mithril:prefetch.mining-threshold=4:prefetch.block=64KiB:prefetch.cycle-time="
+    let run = try counts(form + "1", capacity: 2, [1, 2, 3, 4, 1, 2, 3, 4, 1, 2])
+    let prefetched = try #require(run.prefetch)
+    #expect(run.hits == 1 && prefetched.hits == 1 && prefetched.prefetches == 1)
+    // Unused, it leaves for 6; with another cycle it enters again, and is a hit.
+    let keys: [UInt64] = [1, 2, 3, 4, 1, 2, 3, 4, 1, 5, 6, 2]
+    let once = try counts(form + "1", capacity: 2, keys)
+    let again = try counts(form + "2", capacity: 2, keys)
+    #expect(once.hits == 0 && once.prefetch?.prefetches == 1)
+    #expect(again.hits == 1 && again.prefetch?.hits == 1 && again.prefetch?.prefetches == 1)
+    #expect(again.prefetch?.fetches == 12)
+    // So it is if it was fetched in the warm-up; but then it is no hit of a prefetch.
+    let warm = try counts(form + "2", capacity: 2, keys, warmup: 9)
+    #expect(warm.hits == 1 && warm.prefetch?.hits == 0)
+  }
+
+  @Test func aFullTableOfMithrilReplacesItsFirstPairs() throws {
+    // Each pair is associated. Then the first of each is requested again.
+    let pairs = (0..<2100).map { UInt64(2 * $0) }
+    let keys = pairs.flatMap { [$0, $0 + 1, $0, $0 + 1] } + pairs
+    let run = try counts(
+      "lru:prefetch=mithril:prefetch.mining-threshold=4:prefetch.block=1MiB:prefetch.cycle-time=1",
+      capacity: 1, keys)
+    #expect(run.prefetch?.prefetches == 1998)
   }
 
   @Test func lookaheadByHand() throws {

@@ -37,7 +37,7 @@ package final class OneBlockLookahead: Prefetcher {
     super.init(configuration)
   }
 
-  override package func record(_ slot: Slot) {
+  override package func record(_ slot: Slot, isHit: Bool) {
     let key = keys[slot]
     let continues = last.map { $0 < .max && $0 + 1 == key } ?? false
     consecutive = continues ? consecutive + 1 : 0

@@ -65,7 +65,7 @@ package final class ProbabilityGraph: Prefetcher {
     super.init(configuration)
   }
 
-  override package func record(_ slot: Slot) {
+  override package func record(_ slot: Slot, isHit: Bool) {
     if latest.count < range { return latest.append(slot) }
     let first = latest[oldest]
     latest[oldest] = slot

@@ -3,9 +3,10 @@ import Parameters
 
 /// Decides which objects to fetch before they are requested: composes with any policy, in simulations.
 ///
-/// A prefetcher overrides two members. For each request the run calls ``record(_:)``, and when the request is over, the
-/// object of a miss included, ``propose(after:to:)``. What is proposed and not resident enters the policy as on a miss,
-/// one after the other.
+/// A prefetcher overrides two members or three. For each request the run calls ``record(_:isHit:)``, and when the request
+/// is over, the object of a miss included, ``propose(after:to:)``. What is proposed and not resident enters the policy as
+/// on a miss, one after the other. After each of these, and of what a miss inserts, ``recordEviction(of:isUnused:)`` tells
+/// what left.
 package class Prefetcher {
   /// The catalog's entry.
   package class var information: PrefetcherInformation {
@@ -15,8 +16,14 @@ package class Prefetcher {
   /// Creates the prefetcher of an empty cache.
   package required init(_ configuration: PrefetcherConfiguration) {}
 
-  /// A request, hit or miss, before anything is decided about it. Notes nothing by default.
-  package func record(_ slot: Slot) {}
+  /// A request, before anything is decided about it; a hit if its object is resident. Notes nothing by default.
+  package func record(_ slot: Slot, isHit: Bool) {}
+
+  /// An object left, and what it made room for has entered; it is unused if a prefetch brought it in and no request found
+  /// it since. Notes nothing by default.
+  ///
+  /// - Returns: True if the object is to enter again, as on a miss, though it need not be fetched. False by default.
+  package func recordEviction(of slot: Slot, isUnused: Bool) -> Bool { false }
 
   /// Appends the objects to fetch after the request of `slot`. None by default.
   package func propose(after slot: Slot, to proposals: inout [Slot]) {}

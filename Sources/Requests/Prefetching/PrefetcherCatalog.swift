@@ -7,6 +7,7 @@ package enum PrefetcherCatalog {
   package static let all: [Prefetcher.Type] = [
     OneBlockLookahead.self,
     ProbabilityGraph.self,
+    Mithril.self,
   ]
 
   /// The name of no prefetcher.

@@ -71,7 +71,7 @@ struct PrefetchCounter<Policy: ReplacementPolicy & ~Copyable>: Counter, ~Copyabl
       seen.count(request, isHit: isHit, weighs: false)
       options.hits?.request = index
       options.hits?.append(isHit: isHit)
-      prefetcher.record(request.slot)
+      prefetcher.record(request.slot, isHit: isHit)
       if isHit {
         if mark == .prefetched { prefetched.hits += 1 }
         policy.hit(request, host: &host)
@@ -79,6 +79,7 @@ struct PrefetchCounter<Policy: ReplacementPolicy & ~Copyable>: Counter, ~Copyabl
         if mark == .displaced { prefetched.pollution += 1 }
         prefetched.fetches += 1
         _ = insert(request)
+        recordEvictions(for: request, source)
       }
       prefetch(after: request, source)
     }
@@ -96,6 +97,30 @@ struct PrefetchCounter<Policy: ReplacementPolicy & ~Copyable>: Counter, ~Copyabl
     return isAdmitted
   }
 
+  /// Tells the prefetcher what left for the newcomer, and lets enter again what it wants to keep.
+  private mutating func recordEvictions(for newcomer: Request, _ source: PlainSource) {
+    // What enters again may evict others.
+    var next = 0
+    while next < host.victims.count {
+      let (slot, mark) = host.victims[next]
+      next += 1
+      let isUnused = mark == .prefetched || mark == .prefetchedBefore
+      guard prefetcher.recordEviction(of: slot, isUnused: isUnused) else { continue }
+      enter(slot, marked: mark, for: newcomer, source)
+    }
+    host.forgetVictims()
+  }
+
+  /// Offers an object that is not requested to the policy.
+  private mutating func enter(
+    _ slot: Slot, marked mark: PrefetchHost.Mark, for newcomer: Request, _ source: PlainSource
+  ) {
+    let request = Request(slot: slot, keyHash: keyHash(of: slot, source), time: newcomer.time)
+    host.isPrefetching = true
+    if insert(request) { host.mark(slot, mark) }
+    host.isPrefetching = false
+  }
+
   /// Fetches what is proposed and not resident.
   private mutating func prefetch(after request: Request, _ source: PlainSource) {
     proposals.removeAll(keepingCapacity: true)
@@ -106,14 +131,12 @@ struct PrefetchCounter<Policy: ReplacementPolicy & ~Copyable>: Counter, ~Copyabl
       policy.reserve(slots: slots)
       host.reserve(slots: slots)
     }
-    host.isPrefetching = true
     for slot in proposals where !policy.contains(slot) {
       prefetched.prefetches += 1
       prefetched.fetches += 1
-      let fetched = Request(slot: slot, keyHash: keyHash(of: slot, source), time: request.time)
-      if insert(fetched) { host.mark(slot, .prefetched) }
+      enter(slot, marked: .prefetched, for: request, source)
+      recordEvictions(for: request, source)
     }
-    host.isPrefetching = false
   }
 
   /// The hash of a key; of one that the trace does not have, any that stays the same.
@@ -127,7 +150,7 @@ struct PrefetchCounter<Policy: ReplacementPolicy & ~Copyable>: Counter, ~Copyabl
     prefetched = PrefetchCounts()
     evictionsBefore = host.evictions
     // A hit of an object that was fetched before is none of a prefetch that is counted.
-    host.removeMarks()
+    host.restart()
   }
 
   func showInternals(_ show: (String, Double) -> Void) { policy.showInternals(show) }
@@ -140,6 +163,8 @@ struct PrefetchHost: SlotHost, ~Copyable {
     case none
     /// A prefetch brought it in, and it is resident.
     case prefetched
+    /// A prefetch of the warm-up brought it in, and it is resident.
+    case prefetchedBefore
     /// A prefetch evicted it.
     case displaced
   }
@@ -149,6 +174,8 @@ struct PrefetchHost: SlotHost, ~Copyable {
   private(set) var evictions = 0
   /// True while what enters was not requested.
   var isPrefetching = false
+  /// The objects that left since they were forgotten, and the marks that they had.
+  private(set) var victims: [(slot: Slot, mark: Mark)] = []
   /// Indexed by slot.
   private var marks: [Mark]
 
@@ -174,7 +201,14 @@ struct PrefetchHost: SlotHost, ~Copyable {
     return mark
   }
 
-  mutating func removeMarks() { marks = Array(repeating: .none, count: marks.count) }
+  mutating func forgetVictims() { victims.removeAll(keepingCapacity: true) }
+
+  /// The warm-up is over.
+  mutating func restart() {
+    for slot in marks.indices {
+      marks[slot] = marks[slot] == .prefetched ? .prefetchedBefore : .none
+    }
+  }
 
   func hasRoom(for request: Request) -> Bool { used < capacity }
 
@@ -183,6 +217,7 @@ struct PrefetchHost: SlotHost, ~Copyable {
   mutating func didEvict(_ slot: Slot) {
     used -= 1
     evictions += 1
+    victims.append((slot, marks[Int(slot)]))
     mark(slot, isPrefetching ? .displaced : .none)
   }
 
