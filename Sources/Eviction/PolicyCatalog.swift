@@ -70,6 +70,7 @@ public enum PolicyCatalog {
     visitor.visit(CLFUS.self)
     visitor.visit(Segcache.self)
     visitor.visit(TuQueue.self)
+    visitor.visit(LeastStale.self)
     visitor.visit(Rank.self)
 
     // Bounds: simulation only.

@@ -149,8 +149,10 @@ public struct RequestNeeds: OptionSet, Sendable {
   @inlinable public static var keyLength: RequestNeeds { RequestNeeds(rawValue: 16) }
   /// Reads ``Request/cost``.
   @inlinable public static var cost: RequestNeeds { RequestNeeds(rawValue: 32) }
+  /// Reads ``Request/requestClass``: only a simulation knows it.
+  @inlinable public static var requestClass: RequestNeeds { RequestNeeds(rawValue: 64) }
 
-  /// The attributes of a request that a cache knows, as against a simulation: all but the future.
+  /// The attributes of a request that a cache knows, as against a simulation: all but the future and classes.
   @inlinable public static var knownToCaches: RequestNeeds {
     [.keyHash, .time, .expiry, .keyLength, .cost]
   }
@@ -272,7 +274,7 @@ extension RequestNeeds {
   package var names: [String] {
     let named: [(RequestNeeds, String)] = [
       (.keyHash, "keys"), (.time, "times"), (.nextUse, "the future"), (.expiry, "times to live"),
-      (.keyLength, "key lengths"), (.cost, "costs"),
+      (.keyLength, "key lengths"), (.cost, "costs"), (.requestClass, "classes"),
     ]
     return named.filter { contains($0.0) }.map(\.1)
   }

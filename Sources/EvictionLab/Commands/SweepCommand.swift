@@ -48,6 +48,12 @@ struct SweepCommand: ExperimentCommand {
 
   @Flag(
     help: ArgumentHelp(
+      "Count the hits of each class: a tenant, a key's prefix, or a layer of experts.",
+      visibility: .detail))
+  var byClass = false
+
+  @Flag(
+    help: ArgumentHelp(
       "Check on the way that each policy keeps the contract with its host; takes up to twice as long.",
       visibility: .detail))
   var check = false
@@ -119,7 +125,8 @@ struct SweepCommand: ExperimentCommand {
       case .time: false
       }
     let refused: [(String, Bool)] = [
-      ("--windows", !areKnown), ("--trace-internals", traceInternals != nil), ("--check", check),
+      ("--windows", !areKnown), ("--trace-internals", traceInternals != nil),
+      ("--by-class", byClass), ("--check", check),
       ("--explain", options.baseline.explain), ("--shard", sharing.shard.partitionText != nil),
       ("--jitter, --offset and --size-spread", variation.variations != .none),
     ]
@@ -138,9 +145,11 @@ struct SweepCommand: ExperimentCommand {
   func request() throws -> ExperimentRequest {
     var request = try options.request(
       SweepExperiment(
-        internalsPoints: traceInternals?.value ?? 0, windows: windows?.cut, checksContract: check))
+        internalsPoints: traceInternals?.value ?? 0, windows: windows?.cut, countsClasses: byClass,
+        checksContract: check))
     request.variations = variation.variations
     if case .time = windows?.cut { request.columns.insert(.times) }
+    if byClass { request.columns.insert(.classes) }
     if !stream { request.columns.insert(.groups) }
     request.hasReferences = output.showsReferences && request.baselines != nil && !stream
     return request

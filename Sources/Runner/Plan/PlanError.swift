@@ -22,6 +22,8 @@ package enum PlanError: Error {
   case sizesMissing(trace: String)
   /// Windows of time on a trace without times.
   case timesMissing(trace: String)
+  /// Classes are to be counted one by one, and the trace has none.
+  case classesMissing(trace: String)
   /// No trace tells when its objects expire.
   case timesToLiveMissing(trace: String)
   /// Objects are to expire in a sample of the keys.
@@ -72,7 +74,8 @@ package enum PlanError: Error {
   /// The family that the error belongs to.
   package var kind: Kind {
     switch self {
-    case .needsMissing, .timesMissing, .timesToLiveMissing, .noPrompts, .nothingCounted,
+    case .needsMissing, .timesMissing, .classesMissing, .timesToLiveMissing, .noPrompts,
+      .nothingCounted,
       .sessionsMissing:
       .data
     default: .usage
@@ -94,6 +97,8 @@ extension PlanError: CustomStringConvertible {
       "\(trace) has no sizes, so capacities cannot be bytes; give objects (1000) or a fraction (1%)"
     case .timesMissing(let trace):
       "\(trace) has no times, so windows cannot last a time; give how many there are (100)"
+    case .classesMissing(let trace):
+      "\(trace) has no classes, so hits cannot be told by class; leave out --by-class"
     case .timesToLiveMissing(let trace):
       "\(trace) has no times to live, or no times, so nothing can expire; leave out --expire"
     case .expiringSample:

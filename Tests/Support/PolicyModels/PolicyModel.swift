@@ -266,6 +266,7 @@ public enum PolicyModels {
     "expire-soonest": { ExpireSoonestModel($0) },
     "expire-latest": { ExpireLatestModel($0) },
     "key-length": { KeyLengthModel($0) },
+    "least-stale": { LeastStaleModel($0) },
     "hyperbolic": { HyperbolicModel($0) },
     "lhd": { LHDModel($0) },
     "sampled-lru": { SampledLRUModel($0) },
