@@ -69,6 +69,7 @@ public enum PolicyCatalog {
     visitor.visit(FlashProb.self)
     visitor.visit(CLFUS.self)
     visitor.visit(Segcache.self)
+    visitor.visit(KLRU.self)
     visitor.visit(TuQueue.self)
     visitor.visit(LeastStale.self)
     visitor.visit(Rank.self)

@@ -288,6 +288,7 @@ public enum PolicyModels {
     "dynamic-adaptive-climb": { DynamicAdaptiveClimbModel($0) },
     "clfus": { CLFUSModel($0) },
     "segcache": { SegcacheModel($0) },
+    "k-lru": { KLRUModel($0) },
     "tuqueue": { TuQueueModel($0) },
     "rank": { RankModel($0) },
   ]
