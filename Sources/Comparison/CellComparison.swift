@@ -139,6 +139,7 @@ extension DocumentFigure {
 extension [DocumentFigure] {
   /// Those that need not differ where the hits do.
   fileprivate var beyondHits: [DocumentFigure] {
-    filter { !["missRatioReduction", "distanceToOptimum", "windows.hits"].contains($0.path) }
+    let following = ["missRatioReduction", "distanceToOptimum", "windows.hits", "classes.hits"]
+    return filter { !following.contains($0.path) }
   }
 }

@@ -69,8 +69,10 @@ public enum PolicyCatalog {
     visitor.visit(FlashProb.self)
     visitor.visit(CLFUS.self)
     visitor.visit(Segcache.self)
+    visitor.visit(KLRU.self)
     visitor.visit(TuQueue.self)
     visitor.visit(LRUMAD.self)
+    visitor.visit(LeastStale.self)
     visitor.visit(Rank.self)
 
     // Bounds: simulation only.

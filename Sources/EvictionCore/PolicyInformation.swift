@@ -49,6 +49,9 @@ public struct PolicyInformation: Sendable {
   /// True if it may, with these arguments, refuse a newcomer of its own accord: then the optimum it is
   /// compared with may, too.
   public let mayRefuse: @Sendable (Arguments) -> Bool
+  /// The requests of a newcomer, with these arguments, that make it a resident where there is room: 1 for most. A disk
+  /// cache that opens tells of each of its entries as often.
+  public let requestsToAdmit: @Sendable (Arguments) -> Int
   /// True if a simulation gives it an unlimited capacity, whatever the requested capacity.
   public let ignoresCapacity: Bool
   /// True if later evictions depend on the order of hits; false if a hit moves nothing, but at most
@@ -97,6 +100,7 @@ public struct PolicyInformation: Sendable {
     learningInterval: @escaping @Sendable (Arguments) -> Int? = { _ in nil },
     holdsInMiniature: @escaping @Sendable (Arguments) -> Bool = { _ in true },
     mayRefuse: @escaping @Sendable (Arguments) -> Bool = { _ in false },
+    requestsToAdmit: @escaping @Sendable (Arguments) -> Int = { _ in 1 },
     file: String = #fileID
   ) {
     self.file = file
@@ -115,6 +119,7 @@ public struct PolicyInformation: Sendable {
     self.bytesPerSlot = bytesPerSlot
     self.isBound = isBound
     self.mayRefuse = mayRefuse
+    self.requestsToAdmit = requestsToAdmit
     self.ignoresCapacity = ignoresCapacity
     self.hitsReorder = hitsReorder
     self.miniatureError = miniatureError
@@ -149,8 +154,10 @@ public struct RequestNeeds: OptionSet, Sendable {
   @inlinable public static var keyLength: RequestNeeds { RequestNeeds(rawValue: 16) }
   /// Reads ``Request/cost``.
   @inlinable public static var cost: RequestNeeds { RequestNeeds(rawValue: 32) }
+  /// Reads ``Request/requestClass``: only a simulation knows it.
+  @inlinable public static var requestClass: RequestNeeds { RequestNeeds(rawValue: 64) }
 
-  /// The attributes of a request that a cache knows, as against a simulation: all but the future.
+  /// The attributes of a request that a cache knows, as against a simulation: all but the future and classes.
   @inlinable public static var knownToCaches: RequestNeeds {
     [.keyHash, .time, .expiry, .keyLength, .cost]
   }
@@ -272,7 +279,7 @@ extension RequestNeeds {
   package var names: [String] {
     let named: [(RequestNeeds, String)] = [
       (.keyHash, "keys"), (.time, "times"), (.nextUse, "the future"), (.expiry, "times to live"),
-      (.keyLength, "key lengths"), (.cost, "costs"),
+      (.keyLength, "key lengths"), (.cost, "costs"), (.requestClass, "classes"),
     ]
     return named.filter { contains($0.0) }.map(\.1)
   }

@@ -35,7 +35,7 @@ extension Measurement {
     guard case .object(let members) = json else { return [] }
     return members.flatMap { member -> [ResultField] in
       if member.key == "parameters" { return [ResultField(parameters: parameters)] }
-      let isSeries = ["internals", "windows"].contains(member.key)
+      let isSeries = ["internals", "windows", "classes"].contains(member.key)
       return isSeries ? [] : Measurement.flattened(member.value, under: member.key)
     }
   }

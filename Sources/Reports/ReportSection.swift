@@ -40,7 +40,7 @@ struct ReportSection: Sendable {
           + results.explanations.filter {
             $0.trace == measurements[0].trace && $0.unit == measurements[0].unit
           }.map(\.text) + recommendations(for: measurements[0], in: results))
-    } + curves(of: results)
+    } + classes(of: results) + curves(of: results)
   }
 
   /// The sections of a document's curves.

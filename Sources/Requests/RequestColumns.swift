@@ -14,6 +14,8 @@ package struct RequestColumns: @unchecked Sendable {
   @usableFromInline let costs: UnsafePointer<Double>?
   @usableFromInline let ttls: UnsafePointer<Int64>?
   @usableFromInline let operations: UnsafePointer<TraceOperation>?
+  /// Nil where requests are read block by block.
+  @usableFromInline let classes: UnsafePointer<UInt32>?
   /// By slot.
   @usableFromInline let keyLengths: UnsafePointer<UInt32>?
   /// By slot.
@@ -33,6 +35,7 @@ package struct RequestColumns: @unchecked Sendable {
     costs = stream.costs
     ttls = stream.ttls
     operations = stream.operations
+    classes = stream.classes
     keyLengths = stream.keyLengths
     keyHashes = stream.keyHashes
     nextUses = needs.contains(.nextUse) ? stream.nextUses : nil
@@ -59,6 +62,7 @@ package struct RequestColumns: @unchecked Sendable {
     costs = block.costs
     ttls = block.ttls
     operations = block.operations
+    classes = nil
     self.keyLengths = keyLengths
     self.keyHashes = keyHashes
     nextUses = nil
@@ -75,6 +79,7 @@ package struct RequestColumns: @unchecked Sendable {
     costs = block.costs.map { $0 + range.lowerBound }
     ttls = block.ttls.map { $0 + range.lowerBound }
     operations = block.operations.map { $0 + range.lowerBound }
+    classes = block.classes.map { $0 + range.lowerBound }
     keyLengths = block.keyLengths
     keyHashes = block.keyHashes
     nextUses = nil

@@ -45,6 +45,7 @@ package struct PlainSource: RequestSource {
   @usableFromInline package let times: UnsafePointer<Int64>?
   @usableFromInline package let ttls: UnsafePointer<Int64>?
   @usableFromInline package let keyLengths: UnsafePointer<UInt32>?
+  @usableFromInline package let classes: UnsafePointer<UInt32>?
 
   @usableFromInline
   package init(_ columns: RequestColumns) {
@@ -54,6 +55,7 @@ package struct PlainSource: RequestSource {
     times = columns.times
     ttls = columns.ttls
     keyLengths = columns.keyLengths
+    classes = columns.classes
   }
 
   @inlinable @inline(__always)
@@ -85,6 +87,7 @@ package struct PlainSource: RequestSource {
       request.nextUse = next == NextUses.none ? .max : Int(next)
     }
     if needs.contains(.keyLength), let keyLengths { request.keyLength = Int(keyLengths[slot]) }
+    if needs.contains(.requestClass), let classes { request.requestClass = Int(classes[index]) }
     if needs.contains(.expiry), let times, let ttls, ttls[index] != 0 {
       // A time to live as long as can be said is for ever, whenever it begins.
       let (expiry, isForever) = times[index].addingReportingOverflow(ttls[index])

@@ -22,6 +22,7 @@ package final class RequestStream: @unchecked Sendable {
   @usableFromInline package let ttls: UnsafePointer<Int64>?
   @usableFromInline package let operations: UnsafePointer<TraceOperation>?
   @usableFromInline package let keyLengths: UnsafePointer<UInt32>?
+  @usableFromInline package let classes: UnsafePointer<UInt32>?
   @usableFromInline package let keyHashes: UnsafePointer<UInt64>?
   private let hashColumn: Column<UInt64>?
   private let nextUseTable: NextUses?
@@ -67,6 +68,7 @@ package final class RequestStream: @unchecked Sendable {
     ttls = trace.ttls?.pointer
     operations = trace.operations?.pointer
     keyLengths = trace.keyLengths?.pointer
+    classes = trace.classes?.pointer
     keyHashes = hashColumn?.pointer
     offers = RequestStream.offers(of: trace)
   }
@@ -97,6 +99,7 @@ package final class RequestStream: @unchecked Sendable {
     if trace.costs != nil { offers.insert(.cost) }
     if trace.ttls != nil && trace.times != nil { offers.insert(.expiry) }
     if trace.keyLengths != nil { offers.insert(.keyLength) }
+    if trace.classes != nil { offers.insert(.requestClass) }
     return offers
   }
 

@@ -47,6 +47,14 @@ struct RequestFieldsTests {
     #expect(try Self.count("tlru", "key,time,ttl\na,0,90\nb,1,2\nc,6,50\na,7,90\n").hits == 1)
   }
 
+  @Test("Classes, as layers")
+  func classes() throws {
+    // When d comes, in the third pass, b is behind and e, which was used longest ago, ahead.
+    let text = "key,class\na,x\nb,y\ne,z\na,x\nb,y\na,x\nd,z\ne,z\n"
+    #expect(try Self.count("lru", capacity: 3, text).hits == 3)
+    #expect(try Self.count("least-stale", capacity: 3, text).hits == 4)
+  }
+
   @Test("Key lengths")
   func keyLengths() throws {
     let text = "key\nb\naaaa\ncc\nb\n"

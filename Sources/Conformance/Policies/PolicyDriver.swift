@@ -150,7 +150,8 @@ extension PolicyDriver where Policy: ~Copyable {
       slot: slot, size: size, cost: workload.cost(of: key),
       keyHash: Workload.hash(of: key), time: Int64(index),
       index: index, nextUse: nextUses.isEmpty ? .max : nextUses[index],
-      expiry: Int64(index + Workload.timeToLive(of: key)), keyLength: Workload.length(of: key))
+      expiry: Int64(index + Workload.timeToLive(of: key)), keyLength: Workload.length(of: key),
+      requestClass: Workload.requestClass(of: key))
     if policy.contains(slot) {
       run.events.append(.hit(key))
       var seen = request

@@ -130,6 +130,9 @@ public struct Workload: Sendable, CustomStringConvertible {
   /// The length of `key`.
   public static func length(of key: Int) -> Int { Int(1 + SplitMix64.mix(UInt64(key) ^ 22) % 12) }
 
+  /// The class of the requests for `key`: one of five.
+  public static func requestClass(of key: Int) -> Int { key % 5 }
+
   /// Returns the lifetime of an object of `key`, in operations.
   public static func timeToLive(of key: Int) -> Int {
     Int(1 + SplitMix64.mix(UInt64(key) ^ 33) % 40)

@@ -10,6 +10,8 @@ final class PolicyDirectory: DiskDirectory {
   private struct Presence {}
 
   private let entries: MemoryCache<TextKey, Presence>
+  /// The requests that make a newcomer a resident.
+  private let requestsToAdmit: Int
   let leaving = LeavingKeys()
 
   private let clock: WallClock
@@ -21,6 +23,7 @@ final class PolicyDirectory: DiskDirectory {
   ) throws(PolicyError) {
     self.clock = clock
     let leaving = leaving
+    requestsToAdmit = try limits.policy.requestsToAdmit
     observer = limits.observer.map(DirectoryObserver.init)
     var options = MemoryCacheOptions()
     options.clock = cacheClock
@@ -49,7 +52,11 @@ final class PolicyDirectory: DiskDirectory {
       let key = TextKey(row.key)
       guard row.metadata.cost >= 0 else { return leaving.add(key, .discarded) }
       let tags = row.metadata.extendedSize > 0 ? try store.tags(row.key) : []
-      _ = admit(key, cost: row.metadata.cost, deadline: deadline(row.metadata), tags: tags)
+      // A policy that admits what is requested again is told again.
+      for _ in 0..<requestsToAdmit
+      where admit(key, cost: row.metadata.cost, deadline: deadline(row.metadata), tags: tags) {
+        return
+      }
     }
     try entries.admittingAll { () throws(StoreError) in
       if byAccess {

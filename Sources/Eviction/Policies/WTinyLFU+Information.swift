@@ -16,7 +16,8 @@ extension WindowTinyLFU {
     hit: "The key is counted. In the window and in the protected segment the object moves to the "
       + "most recent end; a probationary one becomes the most recent of protected, whose "
       + "overflow goes to the most recent end of probationary (if it is larger than that "
-      + "segment's quota, it only becomes the most recent of probationary).",
+      + "segment's quota, it only becomes the most recent of probationary). With windowProtected "
+      + "the window has a probationary and a protected segment, too, of which the same holds.",
     miss:
       "The key is counted, room is made, and the object enters the window, whose overflow goes to "
       + "the most recent end of probationary. An object larger than the window's quota is "
@@ -49,7 +50,9 @@ extension WindowTinyLFU {
       + "most 1 000 entries at once, and gives back quota that no entry fills; here samples begin "
       + "with the first eviction, and the window moves at once. The forms of victims are those of "
       + "the authors' simulator (ohadeytan/caffeine, commits f1616a9, 29bec17, 4b07169): strictly "
-      + "more frequent, and victims that stay are not moved.",
+      + "more frequent, and victims that stay are not moved. windowProtected=0.8 is "
+      + "FullySegmentedWindowTinyLfu of Caffeine's simulator (commit 0263e986b), protected=0 its "
+      + "LruWindowTinyLfu.",
     parameters: [
       Parameter(
         "window", .fraction(in: Fraction(0)...Fraction(1)), default: .fraction(Fraction(1, 100)),
@@ -85,6 +88,10 @@ extension WindowTinyLFU {
         "victims", .choice(WTinyLFU.Victims.allCases.map(\.rawValue)),
         default: .text("caffeine"),
         help: "the objects that a candidate which needs the room of several is compared with"),
+      Parameter(
+        "windowProtected", .fraction(in: Fraction(0)...Fraction(1)),
+        default: .fraction(Fraction(0)),
+        help: "share of the window that a protected segment of its own may take; 0: one LRU list"),
     ],
     bytesPerSlot: 33, miniatureError: 0.015,
     variants: ["wtinylfu:climb=true", "wtinylfu:density=true"],
@@ -108,17 +115,19 @@ extension CachePolicy {
   ///   - density: The window's size follows the hits per unit of capacity, inside it and outside.
   ///   - dense: The largest capacity at which `density` follows the hit ratio instead.
   ///   - victims: The objects that a candidate which needs the room of several is compared with.
+  ///   - windowProtected: Share of the window that a protected segment of its own may take; 0 for one LRU list.
   public static func wTinyLFU(
     window: Fraction? = nil, protected: Fraction? = nil, sample: Int? = nil,
     doorkeeper: Bool? = nil, conservative: Bool? = nil, climb: Bool? = nil, step: Fraction? = nil,
-    density: Bool? = nil, dense: Int? = nil, victims: WTinyLFU.Victims? = nil
+    density: Bool? = nil, dense: Int? = nil, victims: WTinyLFU.Victims? = nil,
+    windowProtected: Fraction? = nil
   ) -> CachePolicy {
     CachePolicy(
       WTinyLFU.self,
       parameters: [
         "window": window, "protected": protected, "sample": sample, "doorkeeper": doorkeeper,
         "conservative": conservative, "climb": climb, "step": step, "density": density,
-        "dense": dense, "victims": victims?.rawValue,
+        "dense": dense, "victims": victims?.rawValue, "windowProtected": windowProtected,
       ])
   }
 }

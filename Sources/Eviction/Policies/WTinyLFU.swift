@@ -3,8 +3,8 @@ import Parameters
 /// Window TinyLFU: a small LRU window before a segmented LRU that admits by frequency.
 public typealias WTinyLFU = ListedPolicy<WindowTinyLFU, SlotLists<UInt8>>
 
-/// The rules of ``WTinyLFU``. The lists are the two segments of the main cache, the window before it, and what is on its way
-/// between them.
+/// The rules of ``WTinyLFU``. The lists are the two segments of the main cache, the window before it, what is on its way
+/// between them, and a second segment of the window.
 public struct WindowTinyLFU: ListRules, ~Copyable {
   /// Indexed by slot: the hash of a resident's key.
   @usableFromInline var hashes: SlotArray<UInt64>
@@ -13,6 +13,10 @@ public struct WindowTinyLFU: ListRules, ~Copyable {
   let shares: Shares
   @usableFromInline var windowQuota = 0
   @usableFromInline var protectedQuota = 0
+  @usableFromInline let windowProtectedShare: Fraction
+  @usableFromInline var windowProtectedQuota = 0
+  /// True if the window has two segments.
+  @usableFromInline let segmentsWindow: Bool
   @usableFromInline let stepShare: Fraction
   /// True with one of the two climbers.
   @usableFromInline let movesWindow: Bool
@@ -25,8 +29,8 @@ public struct WindowTinyLFU: ListRules, ~Copyable {
   /// one.
   @usableFromInline var hasFilled = false
 
-  /// Probation, protected, window, candidates.
-  public var listCount: Int { 4 }
+  /// Probation, protected, window, candidates; the window's protected segment.
+  public var listCount: Int { segmentsWindow ? 5 : 4 }
 
   /// `keyHash`: what the sketch counts.
   @inlinable
@@ -34,8 +38,8 @@ public struct WindowTinyLFU: ListRules, ~Copyable {
 
   /// Creates an empty cache's policy, with an empty sketch.
   ///
-  /// - Throws: `PolicyError/conflict(policy:explanation:)` for `step` without `climb`, `dense` without `density`, or
-  ///   both climbers.
+  /// - Throws: `PolicyError/conflict(policy:explanation:)` for `step` without `climb`, `dense` without `density`,
+  ///   both climbers, or `windowProtected` with a climber or other victims.
   public init(_ configuration: PolicyConfiguration) throws(PolicyError) {
     let arguments = configuration.arguments
     if arguments.given["step"] != nil && !arguments.flag("climb") {
@@ -48,6 +52,14 @@ public struct WindowTinyLFU: ListRules, ~Copyable {
       throw .conflict(
         policy: "wtinylfu", explanation: "climb=true and density=true exclude each other")
     }
+    let isPlain =
+      !arguments.flag("climb") && !arguments.flag("density")
+      && arguments.text("victims") == WTinyLFU.Victims.caffeine.rawValue
+    if arguments.fraction("windowProtected").numerator > 0 && !isPlain {
+      throw .conflict(
+        policy: "wtinylfu",
+        explanation: "windowProtected goes with neither climb=true, density=true nor victims")
+    }
     hashes = SlotArray(repeating: 0, slots: configuration.slots)
     sketch = WindowTinyLFU.sketch(arguments)
     capacity = configuration.capacity
@@ -59,6 +71,8 @@ public struct WindowTinyLFU: ListRules, ~Copyable {
     dense = arguments.integer("dense")
     densityClimber = WindowClimber(capacity: capacity, dense: dense)
     victims = WTinyLFU.Victims(rawValue: arguments.text("victims")) ?? .caffeine
+    windowProtectedShare = arguments.fraction("windowProtected")
+    segmentsWindow = windowProtectedShare.numerator > 0
     setQuotas()
   }
 
@@ -72,6 +86,7 @@ public struct WindowTinyLFU: ListRules, ~Copyable {
     state.visit(&climber)
     state.visit(&densityClimber)
     state.visit(&hasFilled)
+    if segmentsWindow { state.visit(&windowProtectedQuota) }
   }
 
   /// The segments' shares of a cache before any climbing.
@@ -102,12 +117,13 @@ public struct WindowTinyLFU: ListRules, ~Copyable {
   /// Sets the quotas to those before any climbing, which starts over.
   mutating func setQuotas() {
     (windowQuota, protectedQuota) = shares.quotas(of: capacity)
+    windowProtectedQuota = windowProtectedShare.floor(of: windowQuota)
     climber = HillClimber(firstStep: Double(stepShare.floor(of: capacity)))
     densityClimber = WindowClimber(capacity: capacity, dense: dense)
   }
 
-  /// Counts the request; a probationary object becomes protected, any other the most recent of its
-  /// list.
+  /// Counts the request; a probationary object becomes protected, in a window of two segments as in the main cache, any
+  /// other the most recent of its list.
   @inlinable @inline(__always)
   public mutating func hit<Lists: RecencyLists & ~Copyable>(
     _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
@@ -116,7 +132,10 @@ public struct WindowTinyLFU: ListRules, ~Copyable {
     if movesWindow { adapt(hitIn: slot, lists: &lists, host: &host) }
     sketch.record(request.keyHash)
     let list = lists.owner(of: slot)
-    if list != .probation {
+    if segmentsWindow && list == .window && host.size(of: slot) <= windowProtectedQuota {
+      lists.move(slot, from: list, toFrontOf: .windowProtected, size: host.size(of: slot))
+      demoteWithinWindow(lists: &lists, host: host)
+    } else if list != .probation {
       lists.moveToFront(slot, of: list)
     } else if host.size(of: slot) > protectedQuota {
       lists.moveToFront(slot, of: list)
@@ -164,8 +183,8 @@ public struct WindowTinyLFU: ListRules, ~Copyable {
     if isCandidate {
       lists.prepend(request.slot, to: .probation, size: request.size)
     } else {
+      demoteWindow(to: windowQuota - request.size, lists: &lists, host: host)
       lists.prepend(request.slot, to: .window, size: request.size)
-      demote(from: .window, to: windowQuota, lists: &lists, host: &host)
     }
     return true
   }
@@ -179,8 +198,8 @@ public struct WindowTinyLFU: ListRules, ~Copyable {
     hasFilled = true
     let list = listOfVictim(lists, host: host)
     let newSize = request?.size ?? 1
-    guard list != .window, newSize <= windowQuota,
-      lists.size(of: .window) + newSize > windowQuota,
+    guard list == .probation || list == .protected, newSize <= windowQuota,
+      windowSize(lists) + newSize > windowQuota,
       let candidate = lists.unpinnedBack(of: .window, host: host),
       let victim = lists.unpinnedBack(of: list, host: host)
     else {
@@ -204,13 +223,15 @@ public struct WindowTinyLFU: ListRules, ~Copyable {
   @inlinable @inline(__always)
   public func prefetchFurther(_ slot: Slot, keyHash: UInt64) { sketch.prefetch(keyHash) }
 
-  /// The list of the next victim: probation; if that has none, protected, and then the window.
+  /// The list of the next victim: probation; if that has none, protected, and then the window, its protected segment
+  /// last.
   @inlinable @inline(__always)
   func listOfVictim<Lists: RecencyLists & ~Copyable>(
     _ lists: borrowing Lists, host: borrowing some SlotHost & ~Copyable
   ) -> ListID {
     if !lists.lacksVictim(.probation, host: host) { return .probation }
-    return lists.lacksVictim(.protected, host: host) ? .window : .protected
+    if !lists.lacksVictim(.protected, host: host) { return .protected }
+    return segmentsWindow && lists.lacksVictim(.window, host: host) ? .windowProtected : .window
   }
 
   /// Sets the quotas if the capacity is another one, and restores them.
@@ -219,7 +240,8 @@ public struct WindowTinyLFU: ListRules, ~Copyable {
     to capacity: Int, lists: inout Lists, host: inout some SlotHost & ~Copyable
   ) {
     if capacity != self.capacity { changeCapacity(to: capacity) }
-    demote(from: .window, to: windowQuota, lists: &lists, host: &host)
+    if segmentsWindow { demoteWithinWindow(lists: &lists, host: host) }
+    demoteWindow(to: windowQuota, lists: &lists, host: host)
     demote(from: .protected, to: protectedQuota, lists: &lists, host: &host)
   }
 
@@ -243,10 +265,38 @@ public struct WindowTinyLFU: ListRules, ~Copyable {
   @inlinable @inline(__always)
   func residents<Lists: RecencyLists & ~Copyable>(_ lists: borrowing Lists) -> Int {
     lists.count(of: .probation) &+ lists.count(of: .protected) &+ lists.count(of: .window)
+      &+ (segmentsWindow ? lists.count(of: .windowProtected) : 0)
+  }
+
+  @inlinable @inline(__always)
+  func windowSize<Lists: RecencyLists & ~Copyable>(_ lists: borrowing Lists) -> Int {
+    lists.size(of: .window) &+ (segmentsWindow ? lists.size(of: .windowProtected) : 0)
   }
 
   @inlinable @inline(__always)
   func frequency(of slot: Slot) -> Int { sketch.frequency(of: hashes[slot]) }
+
+  /// The window's overflow moves to the most recent end of probation, its protected segment last.
+  @inlinable @inline(__always)
+  func demoteWindow<Lists: RecencyLists & ~Copyable>(
+    to quota: Int, lists: inout Lists, host: borrowing some SlotHost & ~Copyable
+  ) {
+    while windowSize(lists) > quota {
+      let isProtected = segmentsWindow && lists.isEmpty(.window)
+      lists.moveBack(
+        of: isProtected ? .windowProtected : .window, toFrontOf: .probation, host: host)
+    }
+  }
+
+  /// The overflow of the window's protected segment moves to the most recent end of the window.
+  @inlinable @inline(__always)
+  func demoteWithinWindow<Lists: RecencyLists & ~Copyable>(
+    lists: inout Lists, host: borrowing some SlotHost & ~Copyable
+  ) {
+    while lists.size(of: .windowProtected) > windowProtectedQuota {
+      lists.moveBack(of: .windowProtected, toFrontOf: .window, host: host)
+    }
+  }
 
   /// The overflow of `list` moves to the most recent end of probation, the least recent first.
   @inlinable @inline(__always)
@@ -323,4 +373,6 @@ extension ListID {
   /// Objects on their way from the window to the main cache, the last to leave it at the front.
   @inlinable @inline(__always)
   static var candidates: ListID { ListID(4) }
+  @inlinable @inline(__always)
+  static var windowProtected: ListID { ListID(5) }
 }

@@ -115,6 +115,11 @@ extension CachePolicy {
         arguments: try arguments))
   }
 
+  /// The requests of a newcomer that make it a resident where there is room.
+  package var requestsToAdmit: Int {
+    get throws(PolicyError) { information.requestsToAdmit(try arguments) }
+  }
+
   /// The parameters, checked against what the policy declares.
   var arguments: Arguments {
     get throws(PolicyError) {

@@ -55,6 +55,12 @@ struct SweepCommand: ExperimentCommand {
 
   @Flag(
     help: ArgumentHelp(
+      "Count the hits of each class: a tenant, a key's prefix, or a layer of experts.",
+      visibility: .detail))
+  var byClass = false
+
+  @Flag(
+    help: ArgumentHelp(
       "Check on the way that each policy keeps the contract with its host; takes up to twice as long.",
       visibility: .detail))
   var check = false
@@ -137,7 +143,7 @@ struct SweepCommand: ExperimentCommand {
       }
     let refused: [(String, Bool)] = [
       ("--windows", !areKnown), ("--trace-internals", traceInternals != nil), ("--check", check),
-      ("--explain", options.baseline.explain), ("--delay", delay != nil),
+      ("--by-class", byClass), ("--explain", options.baseline.explain), ("--delay", delay != nil),
       ("--shard", sharing.shard.partitionText != nil),
       ("--jitter, --offset and --size-spread", variation.variations != .none),
     ]
@@ -156,13 +162,15 @@ struct SweepCommand: ExperimentCommand {
   func request() throws -> ExperimentRequest {
     var request = try options.request(
       SweepExperiment(
-        internalsPoints: traceInternals?.value ?? 0, windows: windows?.cut, checksContract: check))
+        internalsPoints: traceInternals?.value ?? 0, windows: windows?.cut, countsClasses: byClass,
+        checksContract: check))
     request.variations = variation.variations
     request.settings.delay = delay?.delay
     if case .time = delay?.delay { request.columns.insert(.times) }
     // Both count hits, which are not the aim, and which the optimum has the most of without delays only.
     if delay != nil { request.baselines = nil }
     if case .time = windows?.cut { request.columns.insert(.times) }
+    if byClass { request.columns.insert(.classes) }
     if !stream { request.columns.insert(.groups) }
     request.hasReferences = output.showsReferences && request.baselines != nil && !stream
     return request

@@ -74,7 +74,7 @@ package struct ReplayExperiment: ExperimentKind {
     for lock in locks {
       for reads in reads {
         for threads in threads {
-          try check(row.policy.information, lock: lock.lock, threads: threads)
+          try check(row.policy, lock: lock.lock, threads: threads)
           for pace in paces {
             var options = ReplayOptions(
               run: row.run, lock: lock.lock, threads: threads, pace: pace, conditions: conditions)
@@ -156,14 +156,21 @@ package struct ReplayExperiment: ExperimentKind {
   }
 
   private func check(
-    _ policy: PolicyInformation, lock: any CacheLock.Type, threads: Int
+    _ policy: PolicyChoice, lock: any CacheLock.Type, threads: Int
   ) throws(PolicyError) {
-    if policy.isBound {
+    let name = policy.information.name
+    if policy.information.isBound {
       throw .conflict(
-        policy: policy.name,
-        explanation: "is a bound, which exists in simulation only; use evict sweep")
+        policy: name, explanation: "is a bound, which exists in simulation only; use evict sweep")
     }
-    try check(lock, of: policy.name, threads: threads)
+    let unknown = policy.needs.subtracting(.knownToCaches).names
+    if !unknown.isEmpty {
+      throw .conflict(
+        policy: name,
+        explanation: "needs \(unknown.joined(separator: ", ")), which caches do not know; "
+          + "use evict sweep")
+    }
+    try check(lock, of: name, threads: threads)
   }
 
   private func check(

@@ -51,7 +51,8 @@ package struct SpeedExperiment: ExperimentKind {
   ) -> [Measurement.Form] {
     let policy = row.policy
     let isForCaches =
-      !policy.information.isBound && (settings.expires || !policy.needs.contains(.expiry))
+      !policy.information.isBound && policy.needs.isSubset(of: .knownToCaches)
+      && (settings.expires || !policy.needs.contains(.expiry))
     let stream = RequestStream(
       trace, isSized: settings.isSized, needs: policy.needs.intersection(.nextUse),
       warmup: settings.warmup, countsSets: settings.countsSets)

@@ -3,8 +3,8 @@ import Rendering
 import Results
 
 /// One line per run, and per point of a curve, under a header of the results document's keys, those of
-/// nested objects joined by points, and the trace's format; empty where the document has `null`. Series (`internals`, `windows`)
-/// are left out. Points of curves with prices have their costs, and the seconds that these are for. Quotes follow RFC 4180.
+/// nested objects joined by points, and the trace's format; empty where the document has `null`. Series (`internals`,
+/// `windows`, `classes`) are left out. Points of curves with prices have their costs, and the seconds that these are for. Quotes follow RFC 4180.
 ///
 ///     kind,trace,policy,parameters,capacity,…
 ///     sweep,OLTP.lis.zst,slru,protected=0.5,1000,…

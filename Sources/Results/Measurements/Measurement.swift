@@ -86,6 +86,8 @@ package struct Measurement: Documented {
   package var speed: SpeedFigures?
   /// Nil without windows.
   package var windows: RequestWindows?
+  /// Nil where they are not counted one by one.
+  package var classes: ClassCounts?
   /// Nil for a run of the trace as it is.
   package var variation: Variation?
   /// By how much variations move the hit ratio; they stand in results of their own.
@@ -201,6 +203,7 @@ package struct Measurement: Documented {
     .omittable("virtualLatency", \.latency, "latencies in virtual time (`evict sweep --delay`)"),
     .omittable("internals", \.internals, "values that the policy learned along the run"),
     .omittable("windows", \.windows, "the counts of each window (`--windows`)"),
+    .omittable("classes", \.classes, "the counts of each class (`--by-class`)"),
     .omittable("speed", \.speed, "instructions and times (`evict speed`)"),
   ]
 

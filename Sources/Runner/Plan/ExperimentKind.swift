@@ -32,6 +32,8 @@ package struct SweepExperiment: ExperimentKind {
   package let internalsPoints: Int
   /// The windows of each run that are counted one by one; nil for none.
   package let windows: WindowCut?
+  /// True if the hits of each class are counted.
+  package let countsClasses: Bool
   /// Checks that policies keep the contract with their host.
   package let checksContract: Bool
   /// Takes everything that a cell counted, of which its measurement keeps a part, on the thread that ran it.
@@ -39,10 +41,12 @@ package struct SweepExperiment: ExperimentKind {
 
   /// A sweep; by default one that looks at nothing but counts.
   package init(
-    internalsPoints: Int = 0, windows: WindowCut? = nil, checksContract: Bool = false
+    internalsPoints: Int = 0, windows: WindowCut? = nil, countsClasses: Bool = false,
+    checksContract: Bool = false
   ) {
     self.internalsPoints = internalsPoints
     self.windows = windows
+    self.countsClasses = countsClasses
     self.checksContract = checksContract
   }
 
@@ -52,7 +56,7 @@ package struct SweepExperiment: ExperimentKind {
     [
       JSON.Member("traceInternals", .integer(internalsPoints)),
       JSON.Member("windows", windows?.json ?? .null),
-    ]
+    ] + (countsClasses ? [JSON.Member("byClass", .boolean(true))] : [])
   }
 
   /// Plans the simulation of each row.
@@ -85,7 +89,8 @@ package struct SweepExperiment: ExperimentKind {
     of rows: [Row], on traces: [Trace], _ request: ExperimentRequest
   ) throws(PlanError) -> [Cell] {
     let engines = try traces.map { trace throws(PlanError) in
-      SimulationEngine(
+      if countsClasses && trace.classes == nil { throw .classesMissing(trace: trace.name) }
+      return SimulationEngine(
         self,
         windowEnds: try windows?.ends(
           of: trace, warmup: request.settings.warmup, requests: request.stream?.requests))

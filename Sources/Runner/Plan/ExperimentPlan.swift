@@ -187,6 +187,7 @@ extension ExperimentPlan {
       if needs.contains(.time) { columns.insert(.times) }
       if needs.contains(.expiry) { columns.formUnion([.times, .ttls]) }
       if needs.contains(.keyLength) { columns.insert(.keyLengths) }
+      if needs.contains(.requestClass) { columns.insert(.classes) }
     }
     return columns
   }

@@ -24,6 +24,8 @@ package enum PlanError: Error {
   case timesMissing(trace: String)
   /// A delay that is a time on a trace without times.
   case timesMissingForDelay(trace: String)
+  /// Classes are to be counted one by one, and the trace has none.
+  case classesMissing(trace: String)
   /// No trace tells when its objects expire.
   case timesToLiveMissing(trace: String)
   /// Objects are to expire in a sample of the keys.
@@ -78,8 +80,8 @@ package enum PlanError: Error {
   /// The family that the error belongs to.
   package var kind: Kind {
     switch self {
-    case .needsMissing, .timesMissing, .timesMissingForDelay, .timesToLiveMissing, .noPrompts,
-      .nothingCounted, .sessionsMissing:
+    case .needsMissing, .timesMissing, .timesMissingForDelay, .classesMissing, .timesToLiveMissing,
+      .noPrompts, .nothingCounted, .sessionsMissing:
       .data
     default: .usage
     }
@@ -102,6 +104,8 @@ extension PlanError: CustomStringConvertible {
       "\(trace) has no times, so windows cannot last a time; give how many there are (100)"
     case .timesMissingForDelay(let trace):
       "\(trace) has no times, so a miss cannot last one; give the delay in requests (100requests)"
+    case .classesMissing(let trace):
+      "\(trace) has no classes, so hits cannot be told by class; leave out --by-class"
     case .timesToLiveMissing(let trace):
       "\(trace) has no times to live, or no times, so nothing can expire; leave out --expire"
     case .expiringSample:

@@ -38,6 +38,7 @@ package struct SimulationEngine: Engine {
     var options = SimulationOptions(cell.run)
     options.windows = windowLog()
     options.answer = answer
+    options.hits = sweep.countsClasses ? HitLog(requests: stream.requests) : nil
     options.account = sweep.checksContract ? SlotAccount(slots: stream.trace.distinct) : nil
     options.latencies = cell.run.delay.map { LatencyLog($0) }
     var internals = InternalsSeries(points: sweep.internalsPoints)
@@ -65,11 +66,13 @@ package struct SimulationEngine: Engine {
         capacity: cell.policy.information.ignoresCapacity ? .max : cell.run.capacity)
       measurement.latency = latency
     }
+    measurement.classes = options.hits.flatMap { stream.classCounts($0, cell.run) }
     return .measurement(measurement)
   }
 
   package func sharesPass(_ cell: Cell, on stream: RequestStream) -> Bool {
-    sweep.internalsPoints == 0 && windowEnds == nil && !sweep.checksContract
+    sweep.internalsPoints == 0 && windowEnds == nil && !sweep.countsClasses
+      && !sweep.checksContract
       && cell.policy.entry.simulator.sharesPass(stream, cell.run)
   }
 
@@ -115,6 +118,21 @@ extension Cell {
     measurement.record(counts, isSized: stream.isSized, hasCosts: stream.trace.costs != nil)
     measurement.record(seconds: seconds, requestsRun: stream.requests)
     return measurement
+  }
+}
+
+extension RequestStream {
+  /// The counts of each class; nil where the trace has none.
+  fileprivate func classCounts(_ hits: HitLog, _ run: RunOptions) -> ClassCounts? {
+    guard let classes else { return nil }
+    var counts = ClassCounts(names: trace.classNames)
+    for request in min(run.warmup, requests)..<requests {
+      let role = operations?[request].role ?? .reference
+      if role == .reference || run.countsSets && role == .update {
+        counts.count(Int(classes[request]), isHit: hits[request])
+      }
+    }
+    return counts
   }
 }
 

@@ -8,7 +8,7 @@ import Parameters
 ///
 /// The lists of `routed_experts` are nested by token, layer and rank, as vLLM and SGLang return them. Each expert of a layer
 /// is a key (the layer's number times 2^32 and the expert's), each use of one a request, and those of one token and layer a
-/// group (``Trace/groupStarts``). Experts have one size, so there are no sizes. `t` is a time in seconds unless the parameter
+/// group (``Trace/groupStarts``); its class is the layer. Experts have one size, so there are no sizes. `t` is a time in seconds unless the parameter
 /// says otherwise, or simply the token's number; a file whose first line has none has no times.
 ///
 /// `routed_experts` in Base64 is refused: its lengths are not in it.
@@ -116,6 +116,7 @@ struct MoEFormat: TraceFormat {
     var scanner = JSONScanner(experts)
     guard scanner.beginArray() else { throw lines.wrong(experts, "array of experts") }
     var isFirst = builder.wanted.contains(.groups)
+    let hasClasses = builder.wanted.contains(.classes)
     while let element = scanner.nextElement() {
       guard let expert = element.wholeNumber, expert < 1 << 32 else {
         throw lines.wrong(element, "expert")
@@ -123,6 +124,7 @@ struct MoEFormat: TraceFormat {
       if isFirst, !builder.isFull { builder.beginGroup() }
       isFirst = false
       try builder.append(key: layer << 32 | expert)
+      if hasClasses { builder.append(classNumber: layer) }
     }
   }
 }

@@ -62,6 +62,24 @@ struct DiskCachePolicyTests {
     try compare(LRU.self, isSized: isSized, accessRecording: .never)
   }
 
+  @Test func entriesStayUnderAPolicyThatAdmitsOnlyWhatIsRequestedAgain() throws {
+    let folder = TemporaryFolder()
+    func open(_ policy: String) throws -> DiskCache<String, [UInt8]> {
+      try DiskCache.open(
+        path: folder.store, countLimit: 20, policy: PolicyCatalog.policy(named: policy),
+        coder: .bytes)
+    }
+    let first = try open("lru")
+    for key in 0..<20 { try first.set([1], forKey: "\(key)") }
+    try first.close()
+    for policy in ["k-lru", "k-lru:k=4", "k-lru:ghosts=2", "lru"] {
+      let cache = try open(policy)
+      #expect(try cache.count == 20, "\(policy)")
+      #expect(try cache.value(forKey: "7") == [1], "\(policy)")
+      try cache.close()
+    }
+  }
+
   @Test func aPolicyThatOnlySimulationsCanRunIsRefused() {
     let folder = TemporaryFolder()
     let error = #expect(throws: DiskCacheError.self) {

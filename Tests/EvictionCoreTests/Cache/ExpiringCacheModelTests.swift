@@ -72,7 +72,7 @@ private struct ExpiringCacheChecker: PolicyVisitor {
 
   @_semantics("optimize.sil.specialize.generic.never")
   mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
-    if Policy.information.isBound || policy.needs.contains(.nextUse) { return }
+    if Policy.information.isBound || !policy.needs.isSubset(of: .knownToCaches) { return }
     if let problem = check(policy) {
       Issue.record("\(Policy.information.name), seed \(seed): \(problem)")
     }

@@ -17,7 +17,7 @@ private struct CacheChecker: PolicyVisitor {
   @_semantics("optimize.sil.specialize.generic.never")
   mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
     if Policy.information.isBound { return }
-    if policy.needs.contains(.nextUse) { return }
+    if !policy.needs.isSubset(of: .knownToCaches) { return }
     for limits in Limits.allCases { check(policy, limits) }
   }
 

@@ -88,6 +88,28 @@ struct WTinyLFUTests {
         == ". + . . + + + + . .b")
   }
 
+  @Test("A window of two segments keeps what was requested again in it")
+  func windowOfTwoSegments() throws {
+    // Of 4 the window holds 2, its protected segment 1. a is protected there when b, then c overflow, and d is the
+    // candidate against b; in an LRU window a is the first to overflow, and c the candidate against it.
+    #expect(
+      try outcome(of: "wtinylfu:window=0.5:windowProtected=0.5", capacity: 4, "a a b c d e")
+        == ". + . . . .d")
+    #expect(
+      try outcome(of: "wtinylfu:window=0.5", capacity: 4, "a a b c d e") == ". + . . . .c")
+  }
+
+  @Test("A window of two segments does what its model does")
+  func windowOfTwoSegmentsModel() throws {
+    for features in Workload.Features.samples + Workload.Features.extremes {
+      for rest in ["window=0.5", "window=1", "window=0.3:protected=0", "window=0"] {
+        let workload = Workload(seed: 5, features: features, length: 1_000)
+        let text = "wtinylfu:windowProtected=0.8:\(rest)"
+        #expect(try ModelAgreementTests.difference(text, workload) == nil)
+      }
+    }
+  }
+
   @Test("The window grows or shrinks as long as the hit ratio rises, and turns when it falls")
   func climbing() throws {
     // 20 objects, one of them in the window, then samples of 20 requests, all hits or all misses, and

@@ -15,7 +15,7 @@ import Traces
   /// Every policy that a cache can run, and the variants with ghosts or segments of their own.
   static let policies =
     RunnablePolicyEntry.catalog.filter {
-      !$0.information.isBound && $0.needs.isDisjoint(with: [.nextUse, .expiry])
+      !$0.information.isBound && $0.needs.isDisjoint(with: [.nextUse, .expiry, .requestClass])
     }
     .map(\.information.name) + [
       "lfu:ties=fifo", "lfu:history=perfect", "arc:arithmetic=integer", "arc:ghosts=2",

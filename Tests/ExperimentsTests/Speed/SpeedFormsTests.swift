@@ -26,7 +26,8 @@ import Traces
 
   /// Policies that run, by name, with the forms of their rows.
   private static let online = RunnablePolicyEntry.catalog.filter {
-    !$0.information.isBound && $0.needs.isDisjoint(with: [.nextUse, .expiry, .keyLength])
+    !$0.information.isBound
+      && $0.needs.isDisjoint(with: [.nextUse, .expiry, .keyLength, .requestClass])
   }.map(\.information.name)
 
   @Test(.inReleaseBuilds, arguments: [0, 1_000])

@@ -4,6 +4,7 @@
 /// cache's victim to take its place.
 final class WTinyLFUModel: PolicyModel {
   private var window: [Int] = []
+  private var windowProtected: [Int] = []
   private var probation: [Int] = []
   private var protected: [Int] = []
   private var sketch: FrequencySketchModel
@@ -14,6 +15,7 @@ final class WTinyLFUModel: PolicyModel {
   private let windowShare: String
   private let protectedShare: String
   private let stepShare: String
+  private let windowProtectedShare: String
 
   private let climbs: Bool
   private var step = 0.0
@@ -29,6 +31,7 @@ final class WTinyLFUModel: PolicyModel {
     windowShare = options.parameters["window"] ?? "0.01"
     protectedShare = options.parameters["protected"] ?? "0.8"
     stepShare = options.parameters["step"] ?? "0.0625"
+    windowProtectedShare = options.parameters["windowProtected"] ?? "0"
     climbs = options.parameters["climb"] == "true"
     victims = options.parameters["victims"] ?? "caffeine"
     dense =
@@ -38,7 +41,7 @@ final class WTinyLFUModel: PolicyModel {
     setQuotas()
   }
 
-  override var residents: [Int] { window + probation + protected }
+  override var residents: [Int] { window + windowProtected + probation + protected }
 
   private func setQuotas() {
     // ⌊(1 − window) C⌋, in steps of a ten-thousandth.
@@ -56,7 +59,14 @@ final class WTinyLFUModel: PolicyModel {
 
   private func frequency(_ key: Int) -> Int { sketch.frequency(of: keyHash(key)) }
 
-  private var victim: Int { probation.first ?? protected.first ?? window.first! }
+  private var victim: Int {
+    probation.first ?? protected.first ?? window.first ?? windowProtected.first!
+  }
+
+  private var windowLength: Int { length(of: window) + length(of: windowProtected) }
+  private var windowProtectedQuota: Int {
+    ModelOptions.floor(windowProtectedShare, of: windowQuota)
+  }
 
   override func hit(_ key: Int) {
     climb(isHit: true)
@@ -64,7 +74,15 @@ final class WTinyLFUModel: PolicyModel {
     sketch.record(keyHash(key))
     if window.contains(key) {
       window.take(key)
-      window.append(key)
+      if Double(windowProtectedShare) == 0 || sizes[key]! > windowProtectedQuota {
+        window.append(key)
+      } else {
+        windowProtected.append(key)
+        demoteWithinWindow()
+      }
+    } else if windowProtected.contains(key) {
+      windowProtected.take(key)
+      windowProtected.append(key)
     } else if protected.contains(key) {
       protected.take(key)
       protected.append(key)
@@ -101,8 +119,8 @@ final class WTinyLFUModel: PolicyModel {
     } else {
       while used + size > capacity { compete(newSize: size) }
       sizes[key] = size
+      demoteWindow(to: windowQuota - size)
       window.append(key)
-      demoteWindow()
     }
     return true
   }
@@ -161,7 +179,7 @@ final class WTinyLFUModel: PolicyModel {
   private func compete(newSize: Int) {
     let candidate = window.first
     let victim = self.victim
-    if candidate == nil || length(of: window) + newSize <= windowQuota {
+    if candidate == nil || windowLength + newSize <= windowQuota {
       evict(victim)
     } else if frequency(candidate!) > frequency(victim) {
       evict(victim)
@@ -180,6 +198,7 @@ final class WTinyLFUModel: PolicyModel {
 
   override func forget(_ key: Int) {
     window.take(key)
+    windowProtected.take(key)
     probation.take(key)
     protected.take(key)
   }
@@ -189,12 +208,21 @@ final class WTinyLFUModel: PolicyModel {
       setQuotas()
       sketch.limit(residents: capacity)
     }
-    demoteWindow()
+    demoteWithinWindow()
+    demoteWindow(to: windowQuota)
     demoteProtected()
   }
 
-  private func demoteWindow() {
-    while length(of: window) > windowQuota { probation.append(window.removeFirst()) }
+  private func demoteWindow(to quota: Int) {
+    while windowLength > quota {
+      probation.append(window.isEmpty ? windowProtected.removeFirst() : window.removeFirst())
+    }
+  }
+
+  private func demoteWithinWindow() {
+    while length(of: windowProtected) > windowProtectedQuota {
+      window.append(windowProtected.removeFirst())
+    }
   }
 
   private func demoteProtected() {
@@ -251,7 +279,7 @@ final class WTinyLFUModel: PolicyModel {
       let loss = min(-amount, max(windowQuota - 1, 0))
       windowQuota -= loss
       protectedQuota += loss
-      demoteWindow()
+      demoteWindow(to: windowQuota)
     }
   }
 }

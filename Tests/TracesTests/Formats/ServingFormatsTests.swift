@@ -114,6 +114,8 @@ import Traces
     #expect((0..<4).map { trace.integerKey(of: $0) } == keys)
     #expect(trace.groupStarts.map(Array.init) == [0, 2, 4])
     #expect(trace.times.map(Array.init) == [0, 0, 0, 0, 1_000_000_000, 1_000_000_000])
+    #expect(trace.classes.map(Array.init) == [0, 0, 1, 1, 0, 0])
+    #expect(trace.classNames == ["3", "4"])
   }
 
   @Test func routedExpertsAreTokensLayersAndRanks() throws {

@@ -29,7 +29,7 @@ extension TextSample {
       {"t": 1, "layer": 4, "experts": []}
 
       """#,
-    ids: [0, 1, 2, 3, 1, 0], columns: [.times, .groups],
+    ids: [0, 1, 2, 3, 1, 0], columns: [.times, .groups, .classes],
     damage: [
       (#"{"t": 1, "layer": 0, "experts": 5}"#, "'5' is no array of experts"),
       (#"{"t": 1, "layer": -1, "experts": [1]}"#, "'-1' is no layer"),
