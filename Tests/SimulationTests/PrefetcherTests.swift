@@ -181,7 +181,7 @@ import Traces
 
   @Test func mithrilIsItsModel() throws {
     var generator = SplitMix64(seed: 6)
-    for run in 0..<200 {
+    for run in 0..<100 {
       let keys = keys(&generator)
       let capacity = generator.index(below: 12) + 1
       let rule = MithrilRule(
