@@ -71,12 +71,12 @@ struct DiskCachePolicyTests {
     }
     let first = try open("lru")
     for key in 0..<20 { try first.set([1], forKey: "\(key)") }
-    try first.close()
+    first.close()
     for policy in ["k-lru", "k-lru:k=4", "k-lru:ghosts=2", "lru"] {
       let cache = try open(policy)
       #expect(try cache.count == 20, "\(policy)")
       #expect(try cache.value(forKey: "7") == [1], "\(policy)")
-      try cache.close()
+      cache.close()
     }
   }
 
