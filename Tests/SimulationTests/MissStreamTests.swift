@@ -27,7 +27,7 @@ import Traces
     let costs: [Double] = keys.map { Double($0 % 5) + 1 }
     let trace = Trace.of(keys, sizes: sizes, times: times, ttls: ttls, costs: costs)
     let choice = try PolicyChoice.parse([policy])[0]
-    if choice.needs.contains(.keyLength) { return }
+    if !choice.needs.isDisjoint(with: [.keyLength, .requestClass]) { return }
     let plan = try plan(trace, choice, capacity: 40, isSized: isSized)
     let misses = try #require(try MissStream.run(plan))
     let hits = try #require(try MissStream.run(plan, keeping: .hits))

@@ -16,7 +16,8 @@ struct TextSample: Sendable, CustomTestStringConvertible {
 
   /// The advice that an error about a damaged line ends with; a line that names columns is not left out.
   func remedy(for problem: String) -> String {
-    (Self.logs + [Self.accessLog, Self.redis]).contains { $0.format == format }
+    if problem == "'' is no timestamp" { return "give the line one, or lines to wait_for" }
+    return (Self.logs + [Self.accessLog, Self.redis]).contains { $0.format == format }
       && !problem.hasPrefix("#Fields")
       ? "correct the line, name another format, or leave such lines out: "
         + "--trace-format \(format):damaged=skip"
