@@ -196,7 +196,7 @@ import Traces
     Case(
       "evict sweep tiny.txt --policy slru:nope=2", 64,
       "slru has no parameter “nope”; it has protected, segments, probation, fill, "
-        + "resize, admission"),
+        + "resize, admission, prefetch"),
     Case(
       "evict sweep tiny.txt --policy slru:segments=2:protected=0.5", 64,
       "slru: give protected or segments, not both"),

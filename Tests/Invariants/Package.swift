@@ -57,7 +57,7 @@ let package = Package(
       name: "PrefixesTests",
       dependencies: [
         "Eviction", "EvictionCore", "Parameters", "Prefixes", "RecordedTraces", "Requests",
-        "TestConditions", "Traces",
+        "Results", "TestConditions", "Traces",
       ], path: "PrefixesTests"),
   ]
 )

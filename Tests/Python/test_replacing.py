@@ -24,12 +24,12 @@ FETCHED = "t.txt"
 
 # Names of values that are no files.
 PLAIN_VALUES = {"bytes", "capacity", "cost", "fraction", "generator", "i/n", "list", "n", "n,…", "n|fill", "n|time", "name", "penalty",
-                "percent", "places", "price", "seconds", "share", "time", "id", "policies",
+                "percent", "places", "price", "rules", "time|nrequests", "seconds", "share", "time", "id", "policies",
                 "subcommands", "command"}
 # Options and arguments that name files which are read.
 READING = {("check", "baseline"), ("check", "results"), ("compare", "after"), ("compare", "before"), ("report", "results"),
            ("suite", "folder"), ("suite", "list"), ("trace fetch", "manifest"), ("reproduce", "traces"),
-           ("policies verify", "traces"), ("policies verify", "vectors"), ("score", "candidate")}
+           ("policies verify", "traces"), ("policies verify", "vectors"), ("score", "candidate"), ("prefix", "prices")}
 
 
 class Writer:

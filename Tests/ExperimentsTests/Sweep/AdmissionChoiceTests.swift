@@ -57,7 +57,7 @@ import Traces
     #expect(
       problem("lru:admission.limit=1")
         == "lru without an admission filter has no parameter “admission.limit”; "
-        + "it has resize, admission")
+        + "it has resize, admission, prefetch")
     #expect(
       problem("lru:admission=tinylfu:admission.limit=1")
         == "the admission filter tinylfu has no parameter “admission.limit”; "
