@@ -41,7 +41,7 @@ struct HindsightTests {
       }
       for simulator in PrefixSimulator.catalog {
         let information = simulator.description.information
-        if information.ignoresCapacity { continue }
+        if information.isBound || information.ignoresCapacity { continue }
         for keepsChains in [true, false] where simulator.keepsChains || !keepsChains {
           try check(information.name) { part, first in
             let arguments = try simulator.description.arguments(
