@@ -29,10 +29,17 @@ struct LRUEquivalent {
   /// The largest capacity of the curve.
   var largest: Int? { curve.points.last?.capacity }
 
-  /// The memory that LRU needs for as many hits as a policy at a capacity, as a multiple of that; infinite
-  /// where LRU never hits as much. Between two points of the curve it lies on the line between them.
-  func memory(for hitRatio: Double, at capacity: Int) -> Double {
+  /// The difference of hit ratios that the curve does not tell: between its points it is right to within that.
+  private static let precision = 0.0005
+
+  /// The memory that LRU needs for as many hits as a policy at a capacity, as a multiple of that, and 1 where it hits as much
+  /// there; infinite where it never does. Between two points of the curve it lies on the line between them. Hits count as
+  /// equal within the precision of the curve.
+  func memory(for given: Double, at capacity: Int) -> Double {
     let points = curve.points
+    let gain = given - self.hitRatio(upTo: capacity)
+    if abs(gain) <= Self.precision { return 1 }
+    let hitRatio = gain > 0 ? given - Self.precision : given
     guard let index = points.firstIndex(where: { 1 - $0.missRatio >= hitRatio }) else {
       return .infinity
     }

@@ -162,10 +162,7 @@ extension PrefixAnswer {
       return Order(
         label: runs[0].policyLabel, hitRatio: ratio, gain: ratio - lru,
         closed: gap.map { (ratio - lru) / $0 },
-        // Between its points the curve is right to within 0.05 points.
-        multiple: ownCurve.map {
-          max($0.memory(for: ratio - 0.0005, at: standing.capacity), ratio > lru ? 1 : 0)
-        })
+        multiple: ownCurve.map { $0.memory(for: ratio, at: standing.capacity) })
     }.sorted { $0.hitRatio > $1.hitRatio }
     if orders.isEmpty && optimum == nil { return nil }
     if let ownCurve {

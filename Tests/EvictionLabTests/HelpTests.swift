@@ -113,9 +113,13 @@ extension Shell {
     }
     let prompts = "mooncake-synthetic.jsonl"
     if let published = Shell.publicTraces {
-      try FileManager.default.createSymbolicLink(
-        at: folder.appending(path: prompts),
-        withDestinationURL: URL(filePath: published).appending(path: prompts))
+      try FileManager.default.createDirectory(
+        at: folder.appending(path: "prompts"), withIntermediateDirectories: true)
+      for place in [prompts, "prompts/\(prompts)"] {
+        try FileManager.default.createSymbolicLink(
+          at: folder.appending(path: place),
+          withDestinationURL: URL(filePath: published).appending(path: prompts))
+      }
     }
   }
 

@@ -136,6 +136,15 @@ extension PageReportTests {
     #expect(text.contains("For as many hits lru needs 1.5 times the memory."))
   }
 
+  @Test func hitsWithinThePrecisionOfTheCurveAreAsMany() throws {
+    // Where the curve is flat, a hit more would else be worth much memory.
+    var arc = run("arc", 5_004, capacity: 2_000)
+    arc.requests = 10_000
+    let text = try page(
+      results([run("fifo", 300, capacity: 2_000), arc], references: [lru("OLTP")]))
+    #expect(!text.contains("For as many hits"))
+  }
+
   @Test func rankingIsByTheMeanOverTraces() throws {
     let text = try page(results(reductions, references: [lru("s"), lru("t")]))
     #expect(

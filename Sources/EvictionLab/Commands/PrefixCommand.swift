@@ -16,7 +16,7 @@ struct PrefixCommand: ExperimentCommand {
     discussion: """
       Examples:
         evict prefix mooncake-synthetic.jsonl --policy lru,arc --capacity 10%
-        evict prefix traces/ --policy all --format html --output prefix.html
+        evict prefix prompts/ --policy lru,opt --format html --output prefix.html
 
       Hits are a prompt's longest resident prefix of blocks. Only ends of chains leave. “opt” is the \
       optimum. Orders (evict policies): \(LeafOrders.all.map(\.information.name).joined(separator: ", ")). All options: --help-hidden, or man evict.
