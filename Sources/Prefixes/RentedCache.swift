@@ -94,7 +94,7 @@ private struct BlockLives {
 
   func contains(_ node: UInt32) -> Bool {
     let begin = begins[Int(node)]
-    return begin != .min && now - begin <= timeToLive
+    return begin != .min && now.subtractingSaturating(begin) <= timeToLive
   }
 
   /// Begins a life. Returns true if the block had one before.
@@ -154,7 +154,7 @@ extension PromptForest {
     guard let times, let begin = times.prefix(first + 1).max(), let end = times.max() else {
       return 0
     }
-    return Double(end - begin) / 3.6e12
+    return (Double(end) - Double(begin)) / 3.6e12
   }
 
   /// The number of pauses between a session's prompts from number `first` on, and of those that are no longer than a
@@ -168,7 +168,7 @@ extension PromptForest {
       now = max(now, times[prompt])
       if let before = last[sessions[prompt]], prompt >= first {
         all += 1
-        if now - before <= longest { within += 1 }
+        if now.subtractingSaturating(before) <= longest { within += 1 }
       }
       last[sessions[prompt]] = now
     }

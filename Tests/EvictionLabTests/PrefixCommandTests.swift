@@ -85,6 +85,7 @@ import Testing
     ("--workers 2 --router longest-prefix:match=2", "match=2 is out of range; give 0…1", 64),
     ("--workers 2 --router sticky:match=0", "sticky has no parameter “match”", 64),
     ("--worker-changes add:at=5", "give their number, --workers 4", 64),
+    ("--workers 2 --worker-changes add:at=5 --prices p.json", "leave out --worker-changes", 64),
     ("--workers 2 --worker-changes lose:worker=2:at=5", "give one of 0, 1", 64),
     ("--workers 1 --worker-changes lose:worker=0:at=5", "worker 0 is the last one", 64),
     ("--workers 2 --worker-changes add:at=40", "give a smaller number or a fraction (50%)", 64),

@@ -111,6 +111,29 @@ class PrefixDataTests(unittest.TestCase):
                 found = counts(trace, capacity, "--trace-format", "mooncake:block=16")
                 self.assertEqual(found, lru(served, capacity), (seed, capacity))
 
+    def test_times_and_bytes_at_the_ends_of_numbers(self):
+        with tempfile.TemporaryDirectory() as folder:
+            trace = pathlib.Path(folder) / "far.jsonl"
+            prices = pathlib.Path(folder) / "prices.json"
+            prices.write_text('{"currency": "USD", "input": 3, "read": 1, "writes": [{"timeToLive": 300, "price": 4}]}')
+
+            def write(*times):
+                trace.write_text("".join(json.dumps({
+                    "timestamp": time, "input_length": 512, "output_length": 1, "hash_ids": [1], "session_id": "a"
+                }) + "\n" for time in times))
+
+            write(-9000000000000, 9000000000000, 9000000000001)
+            for options in [("lru",), ("opt",), ("cache-ttl",), ("time-to-live",)]:
+                evict("prefix", trace, "--policy", *options, "--capacity", 2)
+            said = evict("prefix", trace, "--policy", "lru", "--capacity", 2, "--prices", prices, code=65).stderr
+            self.assertIn("times that differ by less than 292 years", said)
+            write(9223372036000, 9223372036800, 9223372036854)
+            for policy in ["cache-ttl:fixed=1000", "cache-ttl:least=0:queue=1000000"]:
+                evict("prefix", trace, "--policy", policy, "--capacity", 2)
+            for size, code in [(20_000_000_000_000_000, 0), (2**63 - 1, 0)]:
+                evict("prefix", trace, "--policy", "lru", "--capacity", 2, "--bytes-per-token", size, code=code)
+            evict("prefix", trace, "--policy", "lru", "--capacity", "64GiB", "--bytes-per-token", 2**63 - 1, code=64)
+
     def test_messages(self):
         whole = self.file("whole.jsonl", [{"timestamp": 1, "input_length": 5, "hash_ids": [1]}])
         other = self.file("other.jsonl", [{"timestamp": 1, "input_length": 5, "hash_ids": [1], "block_size": 16}])

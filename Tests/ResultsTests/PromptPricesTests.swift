@@ -31,7 +31,7 @@ import Testing
     (#"{"currency": "USD", "gibHour": 1}"#, "“input” of the file is missing"),
     (
       #"{"currency": "USD", "input": -3, "gibHour": 1}"#,
-      "“input” of the file is not a number from 0 on"
+      "“input” of the file is not a number from 0 to 1e12"
     ),
     (#"{"currency": "USD", "input": 3}"#, "“writes” of the file is missing"),
     (
@@ -56,7 +56,7 @@ import Testing
     ),
     (
       #"{"currency": "USD", "input": 3, "gibHour": -1}"#,
-      "“gibHour” of the file is not a number from 0 on; correct it"
+      "“gibHour” of the file is not a number from 0 to 1e12; correct it"
     ),
   ])
   func refusesAndNamesThePlace(_ text: String, _ message: String) {

@@ -163,6 +163,10 @@ struct PrefixCommand: ExperimentCommand {
         "--as kvcache-simulator counts caches only that are full, and rented ones never are; leave it "
           + "out beside --prices")
     }
+    if prices != nil && workerChanges != nil {
+      throw ValidationError(
+        "--prices are of workers that stay to the end; leave out --worker-changes")
+    }
     if workerChanges != nil && workers == nil {
       throw ValidationError(
         "--worker-changes needs the workers at the beginning; give their number, --workers 4")

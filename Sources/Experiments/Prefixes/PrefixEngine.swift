@@ -199,10 +199,12 @@ final class PrefixEngine: Engine {
       prefix.rent = rent
     }
     if let bytesPerToken, let blockTokens = forest.blockTokens {
-      prefix.bytes = bytesPerToken * blockTokens * cell.capacity
+      let (block, isOver) = bytesPerToken.multipliedReportingOverflow(by: blockTokens)
+      let (bytes, isBeyond) = block.multipliedReportingOverflow(by: cell.capacity)
+      prefix.bytes = isOver || isBeyond ? nil : bytes
     }
     // A cache without limit of memory costs more than one of its capacity.
-    if !cell.policy.information.ignoresCapacity {
+    if setup.prices != nil && !cell.policy.information.ignoresCapacity {
       prefix.costs = prefix.costs(hours: forest.hours(from: warmup), write: write)
     }
     measurement.insertions = counts.insertions

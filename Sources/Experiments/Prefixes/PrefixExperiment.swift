@@ -143,7 +143,10 @@ package struct PrefixExperiment: ExperimentKind {
     guard let prices = setup.prices else { return }
     if trace.duration(from: 0) ?? 0 <= 0 {
       throw .lacking(
-        trace: trace.name, column: trace.times == nil ? "times" : "times that differ",
+        trace: trace.name,
+        column: trace.times == nil
+          ? "times"
+          : "times that differ" + (trace.duration(from: 0) == nil ? " by less than 292 years" : ""),
         remedy: "leave out --prices, which are for times to live and hours")
     }
     if trace.longestStepBack > 60_000_000_000 {
@@ -255,7 +258,8 @@ package struct PrefixExperiment: ExperimentKind {
       throw .unequalBlocks(trace: trace, capacity: capacity.description)
     }
     guard let bytesPerToken else { throw .bytesPerTokenMissing }
-    let blocks = bytes / (bytesPerToken * blockTokens)
+    let (block, isOver) = bytesPerToken.multipliedReportingOverflow(by: blockTokens)
+    let blocks = isOver ? 0 : bytes / block
     if blocks == 0 { throw .capacity(text: capacity.description) }
     return blocks
   }

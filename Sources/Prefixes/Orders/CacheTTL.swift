@@ -83,13 +83,13 @@ struct CacheTTL: LeafOrder {
     guard let times = forest.times, let sessions = forest.sessions else { return }
     let now = times[visit.prompt]
     let session = sessions[visit.prompt]
-    if let last = lastTimes[Int(session)] { pauses.learn(max(0, now - last)) }
+    if let last = lastTimes[Int(session)] { pauses.learn(max(0, now.subtractingSaturating(last))) }
     lastTimes[Int(session)] = now
     let ended = pins.filter { $0.end < now || $0.session == session }
     pins.removeAll { $0.end < now || $0.session == session }
     let life = timeToLive(of: forest.tokens[visit.prompt])
     if life > 0 {
-      pins.append(Pin(session: session, prompt: visit.prompt, end: now + life))
+      pins.append(Pin(session: session, prompt: visit.prompt, end: now.addingSaturating(life)))
       for access in visit.chain { pinCounts[Int(forest.nodes[access])] += 1 }
     }
     var frees = false

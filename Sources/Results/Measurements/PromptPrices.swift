@@ -60,12 +60,14 @@ package struct PromptPrices: Documented, Hashable {
     .omittable("gibHour", \.gibHour, "the price of a GiB of one's own for an hour", .exact),
   ]
 
-  private static let amount = Double.format.restricted(to: "a number from 0 on", where: isAmount)
+  private static let range = "a number from 0 to 1e12"
 
-  private static func isAmount(_ price: Double) -> Bool { price >= 0 && price < .infinity }
+  private static let amount = Double.format.restricted(to: range, where: isAmount)
+
+  private static func isAmount(_ price: Double) -> Bool { price >= 0 && price <= 1e12 }
 
   private static func check(_ price: Double?, _ node: JSONNode) throws(ResultSetError) {
-    if let price, !isAmount(price) { throw node.wrong("a number from 0 on") }
+    if let price, !isAmount(price) { throw node.wrong(range) }
   }
 
   package func finish(reading object: JSONNode) throws(ResultSetError) {
