@@ -4,6 +4,7 @@ import Parameters
 import Prefixes
 import Requests
 import Results
+import TestConditions
 import Testing
 import Traces
 
@@ -48,7 +49,7 @@ struct TierTests {
   @Test("Tiers count what a naive model counts", arguments: rules)
   func naiveModel(rules: TierRules) throws {
     let names = ["lru", "fifo", "sieve", "arc"]
-    for seed in 0..<240 as Range<UInt64> {
+    for seed in 0..<(isOptimized ? 240 : 48) as Range<UInt64> {
       let random = RandomForest(
         seed: seed, prompts: 40, longest: 1 + Int(seed % 11), hasEqualBlocks: seed % 4 < 2)
       let count = 2 + Int(seed % 2)
@@ -90,7 +91,7 @@ struct TierTests {
       && simulator.description.needs.isSubset(of: [.keyHash, .cost, .time])
     {
       let information = simulator.description.information
-      for seed in 0..<8 as Range<UInt64> {
+      for seed in 0..<(isOptimized ? 8 : 2) as Range<UInt64> {
         let forest = RandomForest(seed: seed, prompts: 60, longest: 1 + Int(seed % 7)).forest
         let capacity = max(information.minimumCapacity, 3 + Int(seed * 5 % 20))
         let plain = try PrefixCacheTests.run(
@@ -133,7 +134,7 @@ struct TierTests {
 
   @Test("Exclusive tiers of LRU hit what one LRU of all their blocks hits")
   func exclusiveRecency() throws {
-    for seed in 0..<600 as Range<UInt64> {
+    for seed in 0..<(isOptimized ? 600 : 100) as Range<UInt64> {
       let forest = RandomForest(
         seed: seed, prompts: 50, longest: 1 + Int(seed % 12), hasEqualBlocks: seed % 4 < 2
       ).forest
