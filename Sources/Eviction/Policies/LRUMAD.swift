@@ -38,7 +38,7 @@ public struct LRUMAD: GhostlessPolicy, PinnablePolicy, ~Copyable {
         "sample", .integer(in: 1...1_000_000), default: .integer(64),
         help: "residents drawn at each eviction; all, if there are no more"),
     ],
-    bytesPerSlot: 36, hitsReorder: true, miniatureError: 0)
+    bytesPerSlot: 36, hitsReorder: true)
 
   /// The argument by which a run says its own delay, in the unit of the times that it tells with requests.
   package static let delayOfRun = "delay of the run"
