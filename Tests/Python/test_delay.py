@@ -82,6 +82,25 @@ class DelayTests(unittest.TestCase):
         numbered = [(index, key) for index, (_, key) in enumerate(self.requests)]
         self.assertIn(f"{sum(lru(numbered, 20, 50)) / 3000:.4f}", text)
 
+    def test_times_at_the_ends_of_numbers_are_refused(self):
+        for rows in ["-9223372036,1\n-9223372035,2\n9223372036,1\n", "9223372035,1\n9223372036.8,1\n"]:
+            with tempfile.TemporaryDirectory() as folder:
+                trace = os.path.join(folder, "far.csv")
+                with open(trace, "w") as file:
+                    file.write("time,key\n" + rows)
+                done = subprocess.run(
+                    [EVICT, "sweep", trace, "--policy", "lru", "--capacity", "1", "--delay", "100s"],
+                    capture_output=True, text=True)
+                self.assertEqual(done.returncode, 65, done.stderr)
+                self.assertIn("span more than 292 years; give the delay in requests", done.stderr)
+
+    def test_no_optimum_is_a_bound_of_what_is_fetched_ahead(self):
+        done = subprocess.run(
+            [EVICT, "sweep", os.path.join(ROOT, "traces", "zipf.txt.zst"), "--policy", "lru:prefetch=pg", "--capacity", "1%", "--explain"],
+            capture_output=True, text=True)
+        self.assertEqual(done.returncode, 64, done.stderr)
+        self.assertIn("leave out lru:prefetch=pg", done.stderr)
+
     def test_what_does_not_go_is_refused(self):
         keys = os.path.join(os.path.dirname(self.trace), "keys.txt")
         with open(keys, "w") as file:

@@ -164,6 +164,12 @@ struct SweepCommand: ExperimentCommand {
       SweepExperiment(
         internalsPoints: traceInternals?.value ?? 0, windows: windows?.cut, countsClasses: byClass,
         checksContract: check))
+    if options.baseline.explain,
+      let policy = request.policies.first(where: { $0.prefetcher != nil })
+    {
+      throw ValidationError(
+        "--explain compares with an optimum that fetches nothing ahead; leave out \(policy.label)")
+    }
     request.variations = variation.variations
     request.settings.delay = delay?.delay
     if case .time = delay?.delay { request.columns.insert(.times) }

@@ -197,8 +197,11 @@ extension ExperimentRequest {
   /// Refuses a trace that the settings do not fit.
   fileprivate func check(_ trace: Trace) throws(PlanError) {
     if settings.isSized && trace.sizes == nil { throw .sizesMissing(trace: trace.name) }
-    if case .time = settings.delay, trace.times == nil {
-      throw .timesMissingForDelay(trace: trace.name)
+    if case .time(let delay) = settings.delay {
+      guard let last = trace.times?.max() else { throw .timesMissingForDelay(trace: trace.name) }
+      if trace.duration(from: 0) == nil || last.addingReportingOverflow(delay).overflow {
+        throw .timesTooFarForDelay(trace: trace.name)
+      }
     }
     let requests = stream.map { $0.requests ?? .max } ?? trace.requests
     if settings.warmup >= requests {
@@ -285,6 +288,9 @@ extension ExperimentRequest {
   ) -> PlanError? {
     let missing = policy.needs.subtracting(offers)
     if stream != nil, missing.contains(.nextUse) { return .future(policy: policy.name) }
+    if stream != nil, missing.contains(.requestClass) {
+      return .classesOfStream(policy: policy.name)
+    }
     if !missing.isEmpty {
       return .needsMissing(policy: policy.name, trace: trace, needs: missing.names)
     }

@@ -24,6 +24,10 @@ package enum PlanError: Error {
   case timesMissing(trace: String)
   /// A delay that is a time on a trace without times.
   case timesMissingForDelay(trace: String)
+  /// A delay that is a time on a trace whose times, or these and the delay, span more than numbers hold.
+  case timesTooFarForDelay(trace: String)
+  /// A policy that reads classes on a stream, which has none.
+  case classesOfStream(policy: String)
   /// Classes are to be counted one by one, and the trace has none.
   case classesMissing(trace: String)
   /// No trace tells when its objects expire.
@@ -80,7 +84,8 @@ package enum PlanError: Error {
   /// The family that the error belongs to.
   package var kind: Kind {
     switch self {
-    case .needsMissing, .timesMissing, .timesMissingForDelay, .classesMissing, .timesToLiveMissing,
+    case .needsMissing, .timesMissing, .timesMissingForDelay, .timesTooFarForDelay, .classesMissing,
+      .timesToLiveMissing,
       .noPrompts, .nothingCounted, .sessionsMissing:
       .data
     default: .usage
@@ -102,6 +107,10 @@ extension PlanError: CustomStringConvertible {
       "\(trace) has no sizes, so capacities cannot be bytes; give objects (1000) or a fraction (1%)"
     case .timesMissing(let trace):
       "\(trace) has no times, so windows cannot last a time; give how many there are (100)"
+    case .timesTooFarForDelay(let trace):
+      "the times of \(trace) and the delay span more than 292 years; give the delay in requests (100requests)"
+    case .classesOfStream(let policy):
+      "\(policy) reads the classes of requests, which are not read block by block; leave out --stream"
     case .timesMissingForDelay(let trace):
       "\(trace) has no times, so a miss cannot last one; give the delay in requests (100requests)"
     case .classesMissing(let trace):
