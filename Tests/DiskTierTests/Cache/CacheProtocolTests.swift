@@ -48,7 +48,7 @@ struct CacheProtocolTests {
     #expect(try await cache.value(forKey: "c", expiration: soon) { 3 } == 3)
     #expect(try await cache.value(forKey: "d", cost: 2) { 4 } == 4)
     #expect(try await cache.refreshValue(forKey: "d") { 5 } == 5)
-    #expect(try await cache.refreshValue(forKey: "d", expiration: .after(.seconds(9))) { 6 } == 6)
+    #expect(try await cache.refreshValue(forKey: "d", expiration: .after(.seconds(900))) { 6 } == 6)
     #expect(try await cache.value(forKey: "d") == 6)
 
     try await cache.removeAll()
