@@ -2,7 +2,7 @@ import Comparison
 import Results
 import Testing
 
-/// What documents say beside the counts of their runs: orders, gets of traces, machines, speeds.
+/// Facts of documents beside the counts of their runs: orders, gets of traces, machines, speeds.
 extension ResultComparisonTests {
   @Test func changedHitsStandBesideThoseOfOtherOrders() {
     func runs(_ hits: Int) -> [Results.Measurement] {

@@ -43,8 +43,7 @@ import Traces
     }
   }
 
-  /// A list of keys, the next victim first; `proposals` are made of all that happened so far. What is unused enters again
-  /// until it has left `cycles` times.
+  /// Keys, the next victim first; `proposals` are made of all so far. Unused ones enter again until they left `cycles` times.
   private func model(
     _ keys: [UInt64], capacity: Int, cycles: Int, reorders: Bool,
     _ proposals: ([Event]) -> [UInt64]

@@ -10,7 +10,7 @@ import Requests
 /// pauses are known they are taken as exponential with a mean of a second, so τ is ln(queue + reload) or 0. A pin ends
 /// with its time, or with the next prompt of its session; a block is pinned as long as one of its prompts pins it.
 ///
-/// Where it differs from the paper: traces do not tell tools, so all pauses are those of one tool and every prompt
+/// Differences from the paper: traces do not tell tools, so all pauses are those of one tool and every prompt
 /// may be followed by a call; times are those of arrivals, so a pause holds the time of the answer; the wait in the
 /// queue is a parameter, as nothing queues here; and pauses are learned from a window, the length of which the paper
 /// leaves open. Without times or sessions nothing is pinned, and this is LRU.
