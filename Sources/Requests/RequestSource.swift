@@ -87,7 +87,7 @@ package struct PlainSource: RequestSource {
       request.nextUse = next == NextUses.none ? .max : Int(next)
     }
     if needs.contains(.keyLength), let keyLengths { request.keyLength = Int(keyLengths[slot]) }
-    if needs.contains(.requestClass), let classes { request.requestClass = Int(classes[index]) }
+    if needs.contains(.requestClass), let classes { request.requestClass = classes[index] }
     if needs.contains(.expiry), let times, let ttls, ttls[index] != 0 {
       // A time to live as long as can be said is for ever, whenever it begins.
       let (expiry, isForever) = times[index].addingReportingOverflow(ttls[index])

@@ -18,7 +18,7 @@ extension PolicyConformance where Policy: ~Copyable {
       let request = Request(
         slot: slot, cost: workload.cost(of: key), keyHash: Workload.hash(of: key),
         time: Int64(index), index: index, expiry: Int64(index + Workload.timeToLive(of: key)),
-        keyLength: Workload.length(of: key), requestClass: Workload.requestClass(of: key))
+        keyLength: Workload.length(of: key), requestClass: UInt32(Workload.requestClass(of: key)))
       let residents = (0..<Slot(workload.keys)).filter { policy.contains($0) }
       host.pins = Set(residents.filter { _ in generator.index(below: 3) > 0 })
       if host.pins.count == residents.count { host.pins.subtract(residents.prefix(1)) }

@@ -151,7 +151,7 @@ extension PolicyDriver where Policy: ~Copyable {
       keyHash: Workload.hash(of: key), time: Int64(index),
       index: index, nextUse: nextUses.isEmpty ? .max : nextUses[index],
       expiry: Int64(index + Workload.timeToLive(of: key)), keyLength: Workload.length(of: key),
-      requestClass: Workload.requestClass(of: key))
+      requestClass: UInt32(Workload.requestClass(of: key)))
     if policy.contains(slot) {
       run.events.append(.hit(key))
       var seen = request

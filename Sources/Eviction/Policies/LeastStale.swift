@@ -147,7 +147,7 @@ public struct LeastStale: ReplacementPolicy, ~Copyable {
   /// Follows the pass to the layer of a request.
   @inlinable @inline(__always)
   mutating func begin(_ request: Request) {
-    let next = min(max(request.requestClass, 0), LeastStale.mostLayers)
+    let next = min(Int(request.requestClass), LeastStale.mostLayers)
     if next < layer { pass &+= 1 }
     layer = next
     if ordersLayers && layer >= lists.count {

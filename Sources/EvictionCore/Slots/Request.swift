@@ -5,6 +5,9 @@
 public struct Request {
   /// The dense integer that stands for the key.
   public var slot: Slot
+  /// The number of the request's class in its trace, by first appearance, such as the layer of an expert; 0 where it is
+  /// unknown. Known in simulation only. Beside the slot it takes no room of its own.
+  public var requestClass: UInt32
   /// The part of the capacity that the object takes: 1, or its bytes, 0 for an empty object. On a hit, what the
   /// resident takes.
   public var size: Int
@@ -27,16 +30,13 @@ public struct Request {
   public var expiry: Int64
   /// The length of the key in bytes; 0 where it is unknown.
   public var keyLength: Int
-  /// The number of the request's class in its trace, by first appearance, such as the layer of an expert; 0 where it is
-  /// unknown. Known in simulation only.
-  public var requestClass: Int
 
   /// A request for `slot`; what is not given has the value that means "not known".
   @inlinable @inline(__always)
   public init(
     slot: Slot, size: Int = 1, cost: Double = 1, keyHash: UInt64 = 0, time: Int64 = 0,
     index: Int = 0, nextUse: Int = .max, expiry: Int64 = .max, keyLength: Int = 0,
-    requestClass: Int = 0
+    requestClass: UInt32 = 0
   ) {
     self.slot = slot
     self.size = size

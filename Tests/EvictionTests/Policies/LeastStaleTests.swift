@@ -30,7 +30,7 @@ struct LeastStaleTests {
 
   @Test("A request in another class moves the object to that layer, and grows the lists")
   func otherClass() throws {
-    let classes = [(0, 0), (1, 300), (0, 400), (1, 0), (2, 70_000), (3, 80_000)]
+    let classes: [(Int, UInt32)] = [(0, 0), (1, 300), (0, 400), (1, 0), (2, 70_000), (3, 80_000)]
     let requests = classes.map { Request(slot: Slot($0.0), requestClass: $0.1) }
     #expect(try outcome(of: LeastStale.self, capacity: 2, requests) == ". . + + .a .b")
   }
