@@ -157,12 +157,12 @@ class OrdersTests(unittest.TestCase):
         self.assertTrue(low < runs[0]["hitRatio"] <= high)
         line = ["--capacity", "660", "--limit", "50000"]
         orders = document(HISTORY, "--policy", "lirs", *line, "--jitter", "16:lock", "--orders", "2")
-        self.assertAlmostEqual(min(low, orders["results"][1]["hitRatio"]), low)
+        self.assertAlmostEqual(min(run["hitRatio"] for run in orders["results"]), low)
         # A thread that loses its core keeps its batch for milliseconds.
         (run,) = json.loads(evict("replay", HISTORY, "--policy", "lru", *line, "--threads", "2", "--repeat", "1",
                                   "--format", "json").stdout)["results"]
         orders = document(HISTORY, "--policy", "lru", *line, "--jitter", "65536:lock", "--orders", "2")
-        self.assertAlmostEqual(run["hitRatiosOfOrders"][1], orders["results"][1]["hitRatio"])
+        self.assertAlmostEqual(run["hitRatiosOfOrders"][1], max(run["hitRatio"] for run in orders["results"]))
 
     def test_what_does_not_go_together_is_refused(self):
         for words, message in (
