@@ -35,6 +35,53 @@ def ratios(results):
     return found
 
 
+def lru(keys, capacity):
+    """The hits of LRU."""
+    resident, hits = {}, 0
+    for key in keys:
+        if key in resident:
+            hits += 1
+            del resident[key]
+        elif len(resident) == capacity:
+            del resident[next(iter(resident))]
+        resident[key] = True
+    return hits
+
+
+def sieve(keys, capacity):
+    """The hits of SIEVE: a list from the oldest to the newest, of which the hand goes from one to the next newer."""
+    newer, older, visited, hits = {}, {}, {}, 0
+    oldest = newest = hand = None
+    for key in keys:
+        if key in visited:
+            visited[key] = True
+            hits += 1
+            continue
+        if len(visited) == capacity:
+            victim = oldest if hand is None else hand
+            while visited[victim]:
+                visited[victim] = False
+                victim = oldest if newer[victim] is None else newer[victim]
+            after, before = newer.pop(victim), older.pop(victim)
+            del visited[victim]
+            hand = after
+            if after is None:
+                newest = before
+            else:
+                older[after] = before
+            if before is None:
+                oldest = after
+            else:
+                newer[before] = after
+        visited[key], newer[key], older[key] = False, None, newest
+        if newest is None:
+            oldest = key
+        else:
+            newer[newest] = key
+        newest = key
+    return hits
+
+
 class OrdersTests(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -56,19 +103,25 @@ class OrdersTests(unittest.TestCase):
         self.assertEqual(len(jittered), 3 * len(plain))
 
     def test_a_program_of_its_own_moves_hits_as_far(self):
-        """Keys sorted by place and delay here, with another generator, are simulated as traces of their own."""
-        for reach in (4, 64):
-            varied = ratios(document(HISTORY, "--policy", POLICIES, "--capacity", "10%", "--jitter", reach)["results"])
+        """Keys sorted by place and delay here, with another generator; LRU and SIEVE are simulated here, too."""
+        simulators = {"lru": lru, "sieve": sieve}
+        for reach in (4, 16, 64):
+            varied = ratios(document(HISTORY, "--policy", POLICIES, "--capacity", "660", "--jitter", reach)["results"])
             others = {}
             for seed in range(4):
                 draw = random.Random(seed)
                 late = [(place + draw.randint(0, reach), draw.random()) for place in range(len(self.keys))]
-                order = sorted(range(len(self.keys)), key=late.__getitem__)
+                order = [self.keys[place] for place in sorted(range(len(self.keys)), key=late.__getitem__)]
+                for policy, simulate in simulators.items():
+                    others.setdefault(policy, []).append(100 * simulate(order, 660) / len(order))
                 trace = self.place(f"{reach}-{seed}.txt")
-                trace.write_text("\n".join(self.keys[place] for place in order) + "\n")
+                trace.write_text("\n".join(order) + "\n")
                 for policy, (own, _) in ratios(
-                        document(trace, "--policy", POLICIES, "--capacity", "10%", "--no-baselines")["results"]).items():
-                    others.setdefault(policy, []).extend(own)
+                        document(trace, "--policy", POLICIES, "--capacity", "660", "--no-baselines")["results"]).items():
+                    if policy in simulators:
+                        self.assertAlmostEqual(own[0], others[policy][-1], places=9)
+                    else:
+                        others.setdefault(policy, []).extend(own)
             for policy, (_, here) in varied.items():
                 mean = sum(here) / len(here)
                 spread = max(max(here) - min(here), 0.05)
