@@ -155,6 +155,32 @@ class OrdersTests(unittest.TestCase):
         self.assertEqual(shown, [row.strip() for row in printed[:len(shown)]])
         self.assertEqual(len(shown), 6)
 
+    def test_the_page_shows_the_places_of_newcomers(self):
+        page = (ROOT / "Sources/EvictionLab/EvictionLab.docc/WhenOrderMatters.md").read_text()
+        table = page[page.index("| hit ratio %, 660 objects |"):].split("\n\n")[0].split("\n")
+        shown = {cells[0].strip("`"): cells[1:] for cells in ([cell.strip() for cell in row.split("|")[1:-1]] for row in table[2:])}
+        found = {}
+        for reach in (16, 64, 256):
+            runs = {}
+            for run in document(HISTORY, "--policy", ",".join(shown), "--capacity", "660", "--jitter", reach,
+                                "--no-baselines")["results"]:
+                name = ":".join([run["policy"], *(f"{key}={json.dumps(value)}" for key, value in run["parameters"].items())])
+                runs.setdefault(name, ([], []))["variation" in run].append(100 * run["hitRatio"])
+            for name, ((own,), others) in runs.items():
+                found.setdefault(name, [f"{own:.1f}"]).append(f"{sum(others) / len(others):.1f}")
+        self.assertEqual(found, shown)
+
+    def test_the_picture_is_what_is_drawn(self):
+        """Else: run make states."""
+        evict("trace", "convert", HISTORY, "--jitter", "16", "--output", self.place("jittered.txt"))
+        for trace, name in ((HISTORY, "history.json"), (self.place("jittered.txt"), "jittered.json")):
+            evict("sweep", trace, "--policy", "lirs,sieve", "--capacity", "660", "--windows", "100", "--trace-internals", "100",
+                  "--no-baselines", "--output", self.place(name))
+        for form, name in (("svg", "OrdersOverTime.svg"), ("svg-dark", "OrdersOverTime~dark.svg")):
+            drawn = evict("report", self.place("history.json"), self.place("jittered.json"), "--charts", "over-time,internals",
+                          "--columns", "2", "--format", form).stdout
+            self.assertEqual(drawn, (ROOT / "Sources/EvictionLab/EvictionLab.docc" / name).read_text())
+
     def test_parts_and_stopped_runs_are_whole_again(self):
         line = [HISTORY, "--policy", "lru,lirs", "--capacity", "1%,10%", "--jitter", "16:clocks", "--offset", "5%",
                 "--size-spread", "2%", "--orders", "2"]
