@@ -7,6 +7,7 @@ import os
 import pathlib
 import random
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -242,6 +243,14 @@ class OrdersTests(unittest.TestCase):
                                   "--format", "json").stdout)["results"]
         orders = document(HISTORY, "--policy", "lru", *line, "--jitter", "65536:lock", "--orders", "2")
         self.assertAlmostEqual(run["hitRatiosOfOrders"][1], max(run["hitRatio"] for run in orders["results"]))
+
+    def test_a_script_compares_threads_with_the_range(self):
+        """How many lie within is the machine's."""
+        script = [sys.executable, ROOT / "Tests/Benchmarks/orders.py", EVICT, HISTORY, "--policy", "lru,lirs", "--repeat", "2"]
+        done = subprocess.run(script, capture_output=True, text=True)
+        self.assertIn(done.returncode, (0, 1), done.stderr)
+        self.assertRegex(done.stdout, r"history\.txt\.zst +lirs +\d+\.\d{3}–\d+\.\d{3} +\d+\.\d{3}  \d of 2")
+        self.assertRegex(done.stdout, r"\d of 2 medians and \d of 4 runs lie within")
 
     def test_what_does_not_go_together_is_refused(self):
         for words, message in (
