@@ -35,7 +35,7 @@ PUBLIC = OLTP.lis.zst P3.lis.zst cloudPhysicsIO.oracleGeneral.bin lirs-2_pools.t
 # What make results simulates on them: windows say how far policies are apart in traffic like theirs.
 REFERENCE = --policy $(POLICIES),wtinylfu:climb=true --capacity 0.1%,1%,10% --windows 100
 
-.PHONY: replay chart latency locks systems results coverage ranking prefix crossover claims test library check baseline catalog notebooks docs names soak verify interleavings sanitize fuzz bench lines format clean build install wheel dist
+.PHONY: replay chart states latency locks systems results coverage ranking prefix crossover claims test library check baseline catalog notebooks docs names soak verify interleavings sanitize fuzz bench lines format clean build install wheel dist
 
 # Replays the bundled traces through every policy, for some two minutes: the table here, the reports under results/. The
 # page begins with the same policies at five sizes, which take two seconds to simulate.
@@ -55,6 +55,16 @@ CHART = $(EVICT) sweep traces/build.csv.zst --policy lru,arc,s3fifo,wtinylfu --c
 chart: build
 	$(CHART) --format svg --output $(CHARTS)/curves-light.svg
 	$(CHART) --format svg-dark --output $(CHARTS)/curves-dark.svg
+
+# The picture of the guide When order matters: what two policies do in the trace's order and in another.
+STATES = Sources/EvictionLab/EvictionLab.docc/OrdersOverTime
+STATE = --policy lirs,sieve --capacity 660 --windows 100 --trace-internals 100 --no-baselines
+states: build
+	$(EVICT) trace convert traces/history.txt.zst --jitter 16 --output .build/jittered.txt
+	$(EVICT) sweep traces/history.txt.zst $(STATE) --output .build/history.json
+	$(EVICT) sweep .build/jittered.txt $(STATE) --output .build/jittered.json
+	$(EVICT) report .build/history.json .build/jittered.json --charts over-time,internals --columns 2 --format svg --output $(STATES).svg
+	$(EVICT) report .build/history.json .build/jittered.json --charts over-time,internals --columns 2 --format svg-dark --output $(STATES)~dark.svg
 
 # Latency percentiles of every policy on public traces, with 95 % intervals, and response times by load:
 # results/latency.md and results/overload.md, with their documents. A quarter of an hour, on a quiet machine.

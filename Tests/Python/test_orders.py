@@ -7,6 +7,7 @@ import os
 import pathlib
 import random
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -35,6 +36,53 @@ def ratios(results):
     return found
 
 
+def lru(keys, capacity):
+    """The hits of LRU."""
+    resident, hits = {}, 0
+    for key in keys:
+        if key in resident:
+            hits += 1
+            del resident[key]
+        elif len(resident) == capacity:
+            del resident[next(iter(resident))]
+        resident[key] = True
+    return hits
+
+
+def sieve(keys, capacity):
+    """The hits of SIEVE: a list from the oldest to the newest, of which the hand goes from one to the next newer."""
+    newer, older, visited, hits = {}, {}, {}, 0
+    oldest = newest = hand = None
+    for key in keys:
+        if key in visited:
+            visited[key] = True
+            hits += 1
+            continue
+        if len(visited) == capacity:
+            victim = oldest if hand is None else hand
+            while visited[victim]:
+                visited[victim] = False
+                victim = oldest if newer[victim] is None else newer[victim]
+            after, before = newer.pop(victim), older.pop(victim)
+            del visited[victim]
+            hand = after
+            if after is None:
+                newest = before
+            else:
+                older[after] = before
+            if before is None:
+                oldest = after
+            else:
+                newer[before] = after
+        visited[key], newer[key], older[key] = False, None, newest
+        if newest is None:
+            oldest = key
+        else:
+            newer[newest] = key
+        newest = key
+    return hits
+
+
 class OrdersTests(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -56,19 +104,25 @@ class OrdersTests(unittest.TestCase):
         self.assertEqual(len(jittered), 3 * len(plain))
 
     def test_a_program_of_its_own_moves_hits_as_far(self):
-        """Keys sorted by place and delay here, with another generator, are simulated as traces of their own."""
-        for reach in (4, 64):
-            varied = ratios(document(HISTORY, "--policy", POLICIES, "--capacity", "10%", "--jitter", reach)["results"])
+        """Keys sorted by place and delay here, with another generator; LRU and SIEVE are simulated here, too."""
+        simulators = {"lru": lru, "sieve": sieve}
+        for reach in (4, 16, 64):
+            varied = ratios(document(HISTORY, "--policy", POLICIES, "--capacity", "660", "--jitter", reach)["results"])
             others = {}
             for seed in range(4):
                 draw = random.Random(seed)
                 late = [(place + draw.randint(0, reach), draw.random()) for place in range(len(self.keys))]
-                order = sorted(range(len(self.keys)), key=late.__getitem__)
+                order = [self.keys[place] for place in sorted(range(len(self.keys)), key=late.__getitem__)]
+                for policy, simulate in simulators.items():
+                    others.setdefault(policy, []).append(100 * simulate(order, 660) / len(order))
                 trace = self.place(f"{reach}-{seed}.txt")
-                trace.write_text("\n".join(self.keys[place] for place in order) + "\n")
+                trace.write_text("\n".join(order) + "\n")
                 for policy, (own, _) in ratios(
-                        document(trace, "--policy", POLICIES, "--capacity", "10%", "--no-baselines")["results"]).items():
-                    others.setdefault(policy, []).extend(own)
+                        document(trace, "--policy", POLICIES, "--capacity", "660", "--no-baselines")["results"]).items():
+                    if policy in simulators:
+                        self.assertAlmostEqual(own[0], others[policy][-1], places=9)
+                    else:
+                        others.setdefault(policy, []).extend(own)
             for policy, (_, here) in varied.items():
                 mean = sum(here) / len(here)
                 spread = max(max(here) - min(here), 0.05)
@@ -101,6 +155,32 @@ class OrdersTests(unittest.TestCase):
         shown = [row.strip().rsplit(None, 1)[0] for row in page.split("\n") if row.lstrip().startswith("660 ")]
         self.assertEqual(shown, [row.strip() for row in printed[:len(shown)]])
         self.assertEqual(len(shown), 6)
+
+    def test_the_page_shows_the_places_of_newcomers(self):
+        page = (ROOT / "Sources/EvictionLab/EvictionLab.docc/WhenOrderMatters.md").read_text()
+        table = page[page.index("| hit ratio %, 660 objects |"):].split("\n\n")[0].split("\n")
+        shown = {cells[0].strip("`"): cells[1:] for cells in ([cell.strip() for cell in row.split("|")[1:-1]] for row in table[2:])}
+        found = {}
+        for reach in (16, 64, 256):
+            runs = {}
+            for run in document(HISTORY, "--policy", ",".join(shown), "--capacity", "660", "--jitter", reach,
+                                "--no-baselines")["results"]:
+                name = ":".join([run["policy"], *(f"{key}={json.dumps(value)}" for key, value in run["parameters"].items())])
+                runs.setdefault(name, ([], []))["variation" in run].append(100 * run["hitRatio"])
+            for name, ((own,), others) in runs.items():
+                found.setdefault(name, [f"{own:.1f}"]).append(f"{sum(others) / len(others):.1f}")
+        self.assertEqual(found, shown)
+
+    def test_the_picture_is_what_is_drawn(self):
+        """Else: run make states."""
+        evict("trace", "convert", HISTORY, "--jitter", "16", "--output", self.place("jittered.txt"))
+        for trace, name in ((HISTORY, "history.json"), (self.place("jittered.txt"), "jittered.json")):
+            evict("sweep", trace, "--policy", "lirs,sieve", "--capacity", "660", "--windows", "100", "--trace-internals", "100",
+                  "--no-baselines", "--output", self.place(name))
+        for form, name in (("svg", "OrdersOverTime.svg"), ("svg-dark", "OrdersOverTime~dark.svg")):
+            drawn = evict("report", self.place("history.json"), self.place("jittered.json"), "--charts", "over-time,internals",
+                          "--columns", "2", "--format", form).stdout
+            self.assertEqual(drawn, (ROOT / "Sources/EvictionLab/EvictionLab.docc" / name).read_text())
 
     def test_parts_and_stopped_runs_are_whole_again(self):
         line = [HISTORY, "--policy", "lru,lirs", "--capacity", "1%,10%", "--jitter", "16:clocks", "--offset", "5%",
@@ -155,8 +235,22 @@ class OrdersTests(unittest.TestCase):
         self.assertNotIn("hitRatiosOfOrders", runs[0])
         low, high = runs[1]["hitRatiosOfOrders"]
         self.assertTrue(low < runs[0]["hitRatio"] <= high)
-        orders = document(HISTORY, "--policy", "lirs", "--capacity", "660", "--limit", "50000", "--jitter", "16:lock", "--orders", "2")
-        self.assertAlmostEqual(min(low, orders["results"][1]["hitRatio"]), low)
+        line = ["--capacity", "660", "--limit", "50000"]
+        orders = document(HISTORY, "--policy", "lirs", *line, "--jitter", "16:lock", "--orders", "2")
+        self.assertAlmostEqual(min(run["hitRatio"] for run in orders["results"]), low)
+        # A thread that loses its core keeps its batch for milliseconds.
+        (run,) = json.loads(evict("replay", HISTORY, "--policy", "lru", *line, "--threads", "2", "--repeat", "1",
+                                  "--format", "json").stdout)["results"]
+        orders = document(HISTORY, "--policy", "lru", *line, "--jitter", "65536:lock", "--orders", "2")
+        self.assertAlmostEqual(run["hitRatiosOfOrders"][1], max(run["hitRatio"] for run in orders["results"]))
+
+    def test_a_script_compares_threads_with_the_range(self):
+        """How many lie within is the machine's."""
+        script = [sys.executable, ROOT / "Tests/Benchmarks/orders.py", EVICT, HISTORY, "--policy", "lru,lirs", "--repeat", "2"]
+        done = subprocess.run(script, capture_output=True, text=True)
+        self.assertIn(done.returncode, (0, 1), done.stderr)
+        self.assertRegex(done.stdout, r"history\.txt\.zst +lirs +\d+\.\d{3}–\d+\.\d{3} +\d+\.\d{3}  \d of 2")
+        self.assertRegex(done.stdout, r"\d of 2 medians and \d of 4 runs lie within")
 
     def test_what_does_not_go_together_is_refused(self):
         for words, message in (

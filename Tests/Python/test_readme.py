@@ -59,7 +59,7 @@ class Readme(unittest.TestCase):
             self.assertNotIn("doc:", text, page)
             for link in re.findall(r"\]\(([^):]+)\)", re.sub(r"```.*?```", "", text, flags=re.S)):
                 with self.subTest(page=page.name, link=link):
-                    self.assertRegex(link, r"^[A-Za-z]+\.md$", "only these become links of DocC")
+                    self.assertRegex(link, r"^[A-Za-z]+\.(md|svg)$", "only these become links and pictures of DocC")
                     self.assertTrue((page.parent / link).exists())
 
     def test_one_page_lists_every_operation_of_the_caches(self):

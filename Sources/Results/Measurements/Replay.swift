@@ -44,7 +44,7 @@ package struct Replay: Documented {
     .omittable("oversubscribed", \.isOversubscribed, "more threads than cores", .timed),
     .omittable(
       "hitRatiosOfOrders", \.hitRatiosOfOrders,
-      "with several threads: between which hit ratios the policy alone lies by the order in which two threads reach it: as recorded, and with a lock that is kept for up to 16, 64, 256, 1024 and 4096 requests (`--jitter 16:lock`)",
+      "with several threads: between which hit ratios the policy alone lies by the order in which two threads reach it: as recorded, and in two orders each of a lock that is kept for up to 16, 64, 256, 1024, 4096, 16384 and 65536 requests (`--jitter 16:lock`)",
       .exact),
     .omittable("reads", \.reads, "when the policy learns of hits: `strict` or `buffered`", .exact),
     .omittable("share", \.division, "what each thread takes of the trace", .exact),

@@ -33,10 +33,13 @@ package struct Baselines: Sendable {
   package static let bypassingOptimum = PolicyChoice(.bypassingOptimum)
   private static let infinite = PolicyChoice(.infinite)
   /// The orders in which two threads may bring the requests of a replay to a cache: the recorded one, and those of its
-  /// lock, which one of them keeps for a few requests or for many.
+  /// lock, which one of them keeps for a few requests or for many: a thread that loses its core waits milliseconds for it,
+  /// in which the other one makes ten thousands. Two of each: of one, one run in nine lies outside.
   static let orders: [Variation?] =
     [nil]
-    + [16, 64, 256, 1024, 4096].map { Variation(.order, model: "lock", extent: $0, number: 1) }
+    + [16, 64, 256, 1024, 4096, 16_384, 65_536].flatMap { reach in
+      (1...2).map { Variation(.order, model: "lock", extent: reach, number: $0) }
+    }
 
   /// - Parameter explains: Adds the bound and the cache without limit, for explanations.
   package init(explains: Bool = false) { self.explains = explains }
