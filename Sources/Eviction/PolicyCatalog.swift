@@ -54,6 +54,7 @@ public enum PolicyCatalog {
     visitor.visit(SampledLFU.self)
     visitor.visit(Clock2QPlus.self)
     visitor.visit(S4FIFO.self)
+    visitor.visit(S4FIFOLearned.self)
     visitor.visit(S3FIFOD.self)
     visitor.visit(LPARC.self)
     visitor.visit(LPTwoQ.self)

@@ -12,11 +12,11 @@ public protocol ProbationPolicy: QueuePolicy, ~Copyable {
 
 /// The limits of a small queue, a main queue and their ghosts, and the order of entries into the small one.
 public struct Probation: ~Copyable {
-  @usableFromInline let smallShare: Fraction
-  @usableFromInline let ghostShare: Fraction
-  @usableFromInline let skipShare: Fraction
+  @usableFromInline var smallShare: Fraction
+  @usableFromInline var ghostShare: Fraction
+  @usableFromInline var skipShare: Fraction
   /// The hits that take an object from the small queue to the main one.
-  @usableFromInline let threshold: UInt8
+  @usableFromInline var threshold: UInt8
   /// The largest count in the main queue.
   @usableFromInline let maximumCount: UInt8
   @usableFromInline let roundsUp: Bool
@@ -50,6 +50,18 @@ public struct Probation: ~Copyable {
     self.roundsUp = roundsUp
     entries = SlotArray(repeating: 0, slots: configuration.slots)
     resize(to: configuration.capacity)
+  }
+
+  /// Those of a form of S4-FIFO, with the arrays for so many slots.
+  init(_ form: S4FIFOForm, capacity: Int, slots: Int) {
+    smallShare = form.small
+    ghostShare = form.ghosts
+    skipShare = form.skip
+    threshold = form.threshold
+    maximumCount = 3
+    roundsUp = false
+    entries = SlotArray(repeating: 0, slots: slots)
+    resize(to: capacity)
   }
 
   /// Passes on what changes.

@@ -49,7 +49,7 @@ public struct S4FIFO: ProbationPolicy, ~Copyable {
   public var probation: Probation
   /// Indexed by slot: the requests of a ghost, since it was last in M.
   @usableFromInline var ghostHits: SlotArray<UInt8>
-  @usableFromInline let ghostThreshold: UInt8
+  @usableFromInline var ghostThreshold: UInt8
 
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
@@ -57,6 +57,23 @@ public struct S4FIFO: ProbationPolicy, ~Copyable {
     probation = Probation(configuration, skip: "skip", bits: 2)
     ghostHits = SlotArray(repeating: 0, slots: configuration.slots)
     ghostThreshold = UInt8(configuration.arguments.integer("reghosts"))
+  }
+
+  /// An empty cache's policy of a form, for ``S4FIFOLearned``.
+  init(_ form: S4FIFOForm, capacity: Int, slots: Int = 0) {
+    queues = SlotQueues(count: 3, slots: slots)
+    probation = Probation(form, capacity: capacity, slots: slots)
+    ghostHits = SlotArray(repeating: 0, slots: slots)
+    ghostThreshold = form.reghosts
+  }
+
+  /// Takes another form's parameters; ``resize(to:host:)`` makes them hold.
+  mutating func take(_ form: S4FIFOForm) {
+    probation.smallShare = form.small
+    probation.ghostShare = form.ghosts
+    probation.skipShare = form.skip
+    probation.threshold = form.threshold
+    ghostThreshold = form.reghosts
   }
 
   /// Passes on what changes.

@@ -10,7 +10,8 @@ struct PinnedOrderTests {
   static let looser: [String: Looseness] = [
     // Without pins the hand clears or lowers what it passes; of a pinned slot it leaves the bit as it is.
     "clock": .hand, "sieve": .hand, "s3fifo": .hand, "s3fifo-d": .hand, "s4fifo": .hand,
-    "clock2q-plus": .hand, "qd-lp": .hand, "fifo-merge": .hand, "clfus": .hand, "gd-wheel": .hand,
+    "s4fifo-learned": .hand, "clock2q-plus": .hand, "qd-lp": .hand, "fifo-merge": .hand,
+    "clfus": .hand, "gd-wheel": .hand,
     // The sizes of lists say which gives up the next victim; the other does if all of it is pinned.
     "arc": .lists, "car": .lists, "cart": .lists, "2q": .lists, "lp-arc": .lists, "lp-2q": .lists,
     "segcache": .lists, "wtinylfu": .lists,

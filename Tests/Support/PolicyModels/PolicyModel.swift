@@ -273,6 +273,7 @@ public enum PolicyModels {
     "sampled-lfu": { SampledLFUModel($0) },
     "clock2q-plus": { Clock2QPlusModel($0) },
     "s4fifo": { S4FIFOModel($0) },
+    "s4fifo-learned": { S4FIFOLearnedModel($0) },
     "s3fifo-d": { S3FIFODModel($0) },
     "lp-arc": { LPARCModel($0) },
     "lp-2q": { LPTwoQModel($0) },

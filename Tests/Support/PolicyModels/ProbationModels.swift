@@ -8,14 +8,14 @@ class ProbationModel: PolicyModel {
   private var after: [Int: Int] = [:]
   private var hits: [Int: Int] = [:]
   private var ghostHits: [Int: Int] = [:]
-  private var hasEvicted = false
+  private(set) var hasEvicted = false
 
-  private let smallShare: String
-  private let ghostShare: String
-  private let threshold: Int
-  private let ghostThreshold: Int
+  var smallShare: String
+  var ghostShare: String
+  var threshold: Int
+  var ghostThreshold: Int
   private let maximum: Int
-  private let skips: (Int, Int) -> Bool
+  var skips: (Int, Int) -> Bool
 
   /// - Parameter skips: Returns true if an object after which so much has entered counts no hits, at that Sc.
   init(
@@ -122,5 +122,88 @@ final class S4FIFOModel: ProbationModel {
     super.init(options, threshold: "2", maximum: 3) { after, small in
       after < ModelOptions.floor(share, of: small)
     }
+  }
+}
+
+/// S4-FIFO whose parameters are chosen once, by models of all choices over some of the keys.
+final class S4FIFOLearnedModel: ProbationModel {
+  private static let choices = [
+    "small=0.1:threshold=2:ghosts=0.9:skip=0", "small=0.2:threshold=1:ghosts=0.9:skip=0.25",
+    "small=0.2:threshold=1:ghosts=3:skip=0.25", "small=0.04:threshold=2:ghosts=0.6:skip=0.8",
+    "small=0.5:threshold=1:ghosts=0.9:skip=0.25", "small=0.3:threshold=1:ghosts=6:skip=0.25",
+    "small=0.13:threshold=8:ghosts=8:skip=0.25", "small=0.03:threshold=3:ghosts=1.5:skip=0.2",
+    "small=0.1:threshold=20:ghosts=1.5:skip=0.8", "small=0.015:threshold=50:ghosts=0.3:skip=0.8",
+    "small=0.03:threshold=5:ghosts=6:skip=1", "small=0.08:threshold=10:ghosts=2:skip=0",
+    "small=0.03:threshold=5:ghosts=1.2:skip=0.05", "small=0.16:threshold=6:ghosts=4:skip=0.35",
+    "small=0.015:threshold=2:ghosts=20:skip=0.05",
+    "small=0.7:threshold=1:ghosts=0.9:skip=0.25:reghosts=1",
+    "small=0.8:threshold=1:ghosts=0:skip=0.05", "small=0.05:threshold=2:ghosts=6:skip=0.25",
+    "small=0.03:threshold=6:ghosts=1.5:skip=0.4", "small=0.05:threshold=1:ghosts=0.9:skip=0.25",
+    "small=0.3:threshold=8:ghosts=3:skip=0.9",
+  ]
+
+  private let options: ModelOptions
+  private let share: Int
+  private let salt: UInt64
+  private var left: Int
+  private var miniatures: [S4FIFOModel] = []
+  private var fixedSizes: [Int: Int] = [:]
+  /// Those that count, and the hits of each choice among them.
+  private var counted = 0
+  private var hits = Array(repeating: 0, count: choices.count)
+
+  init(_ options: ModelOptions) {
+    self.options = options
+    let sample = Int(options.parameters["sample"] ?? "4")!
+    share = options.isSized ? sample : min(sample, max(1, options.capacity / 20))
+    var generator = SplitMix64(seed: options.seed)
+    salt = generator.next() | 1
+    left = ModelOptions.floor(options.parameters["learn"] ?? "4", of: options.capacity)
+    super.init(options, threshold: "2", maximum: 3) { _, _ in false }
+    for choice in S4FIFOLearnedModel.choices {
+      let part = max(1, options.capacity / share)
+      miniatures.append(S4FIFOModel(ModelOptions(capacity: part, parameters: choice)))
+    }
+  }
+
+  override func hit(_ key: Int) {
+    follow(key, size: requestSize)
+    super.hit(key)
+  }
+
+  override func miss(_ key: Int, size: Int) -> Bool {
+    follow(key, size: size)
+    if left > 0 && hasEvicted {
+      left = max(0, left - max(size, 1))
+      if left == 0 && !breaks("the best takes the place") { choose() }
+    }
+    return super.miss(key, size: size)
+  }
+
+  private func follow(_ key: Int, size: Int) {
+    let rank = keyHash(key) &* salt
+    if left == 0 || (share > 1 && rank >= UInt64.max / UInt64(share) + 1) { return }
+    if fixedSizes[key] == nil {
+      if size > miniatures[0].capacity { return }
+      fixedSizes[key] = size
+    }
+    if hasEvicted { counted += 1 }
+    for (number, miniature) in miniatures.enumerated() {
+      miniature.perform(.request(key, size: fixedSizes[key]!))
+      if hasEvicted, case .hit = miniature.events.last { hits[number] += 1 }
+    }
+  }
+
+  private func choose() {
+    let best = hits.firstIndex(of: hits.max()!)!
+    let margin = ModelOptions.floor(options.parameters["margin"] ?? "0.05", of: counted - hits[0])
+    if hits[best] - hits[0] <= margin { return }
+    let chosen = miniatures[best]
+    smallShare = chosen.smallShare
+    ghostShare = chosen.ghostShare
+    threshold = chosen.threshold
+    ghostThreshold = chosen.ghostThreshold
+    skips = chosen.skips
+    restoreLimits()
   }
 }

@@ -1,0 +1,164 @@
+import Parameters
+
+/// The parameters of ``S4FIFO``.
+@usableFromInline
+struct S4FIFOForm: Sendable {
+  var small: Fraction
+  var threshold: UInt8
+  var ghosts: Fraction
+  var skip: Fraction
+  var reghosts: UInt8 = 0
+
+  /// As the policy is without parameters, and then the configurations that its authors let their trees choose among
+  /// (libCacheSim, commit 3415e3d).
+  static let all: [S4FIFOForm] = [
+    .init(small: 0.1, threshold: 2, ghosts: 0.9, skip: 0),
+    .init(small: 0.2, threshold: 1, ghosts: 0.9, skip: 0.25),
+    .init(small: 0.2, threshold: 1, ghosts: 3, skip: 0.25),
+    .init(small: 0.04, threshold: 2, ghosts: 0.6, skip: 0.8),
+    .init(small: 0.5, threshold: 1, ghosts: 0.9, skip: 0.25),
+    .init(small: 0.3, threshold: 1, ghosts: 6, skip: 0.25),
+    .init(small: 0.13, threshold: 8, ghosts: 8, skip: 0.25),
+    .init(small: 0.03, threshold: 3, ghosts: 1.5, skip: 0.2),
+    .init(small: 0.1, threshold: 20, ghosts: 1.5, skip: 0.8),
+    .init(small: 0.015, threshold: 50, ghosts: 0.3, skip: 0.8),
+    .init(small: 0.03, threshold: 5, ghosts: 6, skip: 1),
+    .init(small: 0.08, threshold: 10, ghosts: 2, skip: 0),
+    .init(small: 0.03, threshold: 5, ghosts: 1.2, skip: 0.05),
+    .init(small: 0.16, threshold: 6, ghosts: 4, skip: 0.35),
+    .init(small: 0.015, threshold: 2, ghosts: 20, skip: 0.05),
+    .init(small: 0.7, threshold: 1, ghosts: 0.9, skip: 0.25, reghosts: 1),
+    .init(small: 0.8, threshold: 1, ghosts: 0, skip: 0.05),
+    .init(small: 0.05, threshold: 2, ghosts: 6, skip: 0.25),
+    .init(small: 0.03, threshold: 6, ghosts: 1.5, skip: 0.4),
+    .init(small: 0.05, threshold: 1, ghosts: 0.9, skip: 0.25),
+    .init(small: 0.3, threshold: 8, ghosts: 3, skip: 0.9),
+  ]
+}
+
+/// All forms of S4-FIFO in miniature: caches of a part of the capacity, before which only the requests of as large a part
+/// of the keys come.
+struct MiniatureRace: ~Copyable {
+  /// A form's cache, and its hits since they count.
+  struct Entrant: ~Copyable {
+    var policy: S4FIFO
+    var used = 0
+    var hits = 0
+  }
+
+  /// What an entrant's policy sees of its cache.
+  struct Host: SlotHost, ~Copyable {
+    let capacity: Int
+    let sizes: UnsafePointer<Int>
+    var used: Int
+
+    func hasRoom(for request: Request) -> Bool { used + request.size <= capacity }
+    func size(of slot: Slot) -> Int { sizes[Int(slot)] }
+    mutating func didEvict(_ slot: Slot) { used -= size(of: slot) }
+    mutating func didForget(_ slot: Slot) {}
+  }
+
+  private let sample: SpatialSample
+  private let capacity: Int
+  private let entrants: UnsafeMutablePointer<Entrant>
+  private var index = KeyIndex()
+  /// By number, as keys come first: the hash, and the size that all caches take for it.
+  private var hashes: [UInt64] = []
+  private var sizes: [Int] = []
+  private var reserved = 0
+  /// The requests whose hits counted.
+  private var counted = 0
+
+  /// Empty caches.
+  ///
+  /// - Parameters:
+  ///   - capacity: That of the whole cache.
+  ///   - share: One key in so many is taken.
+  ///   - salt: Which.
+  init(capacity: Int, share: Int, salt: UInt64) {
+    sample = SpatialSample(ratio: 1 / Double(share), salt: salt)
+    let part = max(1, capacity / share)
+    self.capacity = part
+    entrants = .allocate(capacity: S4FIFOForm.all.count)
+    for (number, form) in S4FIFOForm.all.enumerated() {
+      (entrants + number).initialize(to: Entrant(policy: S4FIFO(form, capacity: part)))
+    }
+  }
+
+  deinit {
+    entrants.deinitialize(count: S4FIFOForm.all.count)
+    entrants.deallocate()
+  }
+
+  /// Passes on what changes.
+  mutating func visitState(_ state: inout PolicyState) {
+    state.visit(&hashes)
+    state.visit(&sizes)
+    state.visit(&counted)
+    if state.isReading {
+      let known = min(hashes.count, sizes.count)
+      index = KeyIndex()
+      reserve(known)
+      for number in 0..<known { index.insert(Slot(number), hash: hashes[number]) }
+    }
+    for number in S4FIFOForm.all.indices {
+      entrants[number].policy.visitState(&state)
+      state.visit(&entrants[number].used)
+      state.visit(&entrants[number].hits)
+    }
+  }
+
+  /// Runs a request through every cache, if its key is of the sample; one that is larger than they are is not.
+  ///
+  /// - Parameter counts: True if hits count.
+  mutating func request(_ request: Request, counts: Bool) {
+    guard sample.contains(request.keyHash), let number = number(of: request) else { return }
+    let size = sizes[Int(number)]
+    if counts { counted += 1 }
+    let inMiniature = Request(slot: number, size: size)
+    sizes.withUnsafeBufferPointer { sizes in
+      guard let base = sizes.baseAddress else { return }
+      for place in S4FIFOForm.all.indices {
+        var host = Host(capacity: capacity, sizes: base, used: entrants[place].used)
+        if entrants[place].policy.contains(number) {
+          entrants[place].policy.hit(inMiniature, host: &host)
+          if counts { entrants[place].hits += 1 }
+        } else if entrants[place].policy.insert(inMiniature, host: &host) {
+          host.used += size
+        }
+        entrants[place].used = host.used
+      }
+    }
+  }
+
+  /// The form with the most hits, of equals the first; the first of all forms, if that saves less than a part of its misses.
+  ///
+  /// - Parameter margin: The part.
+  func leader(margin: Fraction) -> Int {
+    var leader = 0
+    for place in S4FIFOForm.all.indices where entrants[place].hits > entrants[leader].hits {
+      leader = place
+    }
+    let saved = entrants[leader].hits - entrants[0].hits
+    return saved > margin.floor(of: counted - entrants[0].hits) ? leader : 0
+  }
+
+  /// The number of a key in the caches, the next one for a new key; nil where it does not fit in.
+  private mutating func number(of request: Request) -> Slot? {
+    let known = index.find(request.keyHash) { hashes[Int($0)] == request.keyHash }
+    if let known { return known }
+    if request.size > capacity { return nil }
+    let number = Slot(hashes.count)
+    hashes.append(request.keyHash)
+    sizes.append(request.size)
+    if hashes.count > reserved { reserve(2 * hashes.count) }
+    index.insert(number, hash: request.keyHash)
+    return number
+  }
+
+  private mutating func reserve(_ slots: Int) {
+    reserved = slots
+    index.reserve(slots: slots)
+    for place in S4FIFOForm.all.indices { entrants[place].policy.reserve(slots: slots) }
+  }
+}
