@@ -83,5 +83,14 @@ extension RuleTests {
     Rule("tuqueue", "a hit in warm moves", "orders.txt.zst", 40),
     Rule("tuqueue", "a hit in cold makes warm", "orders.txt.zst", 40),
     Rule("tuqueue", "overflow enters as the most recent", "orders.txt.zst", 40),
+    Rule("lirs2", "at least four HIR blocks", by: "hirs=1", "orders.txt.zst", 40),
+    Rule("lirs2", "S holds 8 C", by: "stack=2", "orders.txt.zst", 40),
+    Rule("lirs2", "history is not bounded", by: "ghosts=0.5", "orders.txt.zst", 40),
+    Rule("lirs2", "a repeat changes nothing", "orders.txt.zst", 40),
+    Rule("lirs2", "LIR blocks come first", "orders.txt.zst", 40),
+    Rule("lirs2", "a place without a request does not count", "orders.txt.zst", 40),
+    Rule("lirs2", "both places are in S", "orders.txt.zst", 40),
+    Rule("lirs2", "the bottom LIR block joins the end of Q", "orders.txt.zst", 40),
+    Rule("lirs2", "a victim stays in S", "orders.txt.zst", 40),
   ]
 }
