@@ -92,5 +92,12 @@ extension RuleTests {
     Rule("lirs2", "both places are in S", "orders.txt.zst", 40),
     Rule("lirs2", "the bottom LIR block joins the end of Q", "orders.txt.zst", 40),
     Rule("lirs2", "a victim stays in S", "orders.txt.zst", 40),
+    Rule("d-clock", "active holds C/2", by: "active=0.66", "orders.txt.zst", 40),
+    Rule("d-clock", "the oldest is demoted", by: "demoted=newest", "orders.txt.zst", 40),
+    Rule("d-clock", "an active hit moves", "orders.txt.zst", 40),
+    Rule("d-clock", "a hit in inactive is an activation", "orders.txt.zst", 40),
+    Rule("d-clock", "what is demoted enters as the most recent", "orders.txt.zst", 40),
+    Rule("d-clock", "a shadow must come back in time", "orders.txt.zst", 40),
+    Rule("d-clock", "a shadow is activated", "orders.txt.zst", 40),
   ]
 }

@@ -50,7 +50,19 @@ struct StackPolicyCountsTests {
       hits: [70: 32_191, 350: 89_678, 1_100: 115_180, 2_800: 121_835]),
   ]
 
-  @Test("LIRS and LIRS2 do what their authors' programs do", arguments: authors + laterAuthors)
+  /// The steps of Caffeine's DClockPolicy, written down again in Python.
+  static let caffeine = [
+    Row(
+      policy: "d-clock:demoted=newest", trace: "lirs-cpp.trace.gz",
+      hits: [20: 589, 61: 1_478, 180: 7_295, 490: 7_764]),
+    Row(
+      policy: "d-clock:demoted=newest:active=0.66", trace: "lirs-multi1.trace.gz",
+      hits: [26: 278, 130: 2_707, 390: 7_751, 1_000: 7_889]),
+  ]
+
+  @Test(
+    "LIRS, LIRS2 and D-Clock do what other programs do",
+    arguments: authors + laterAuthors + caffeine)
   func authorsCounts(row: Row) throws {
     let stream = RequestStream(try WholeTraces.load(row.trace))
     for (capacity, hits) in row.hits {
