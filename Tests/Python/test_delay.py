@@ -115,6 +115,13 @@ class DelayTests(unittest.TestCase):
                 self.assertNotEqual(done.returncode, 0)
                 self.assertIn(remedy, done.stderr)
 
+    def test_a_suite_has_no_prefetchers(self):
+        done = subprocess.run(
+            [EVICT, "suite", os.path.join(ROOT, "traces"), "--policy", "fifo,lru:prefetch=pg"],
+            capture_output=True, text=True)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("the prefetcher pg runs in sweep and curve only", done.stderr)
+
     def test_what_does_not_go_is_refused(self):
         keys = os.path.join(os.path.dirname(self.trace), "keys.txt")
         with open(keys, "w") as file:
