@@ -72,6 +72,8 @@ public enum PolicyCatalog {
     visitor.visit(Segcache.self)
     visitor.visit(KLRU.self)
     visitor.visit(TuQueue.self)
+    visitor.visit(LIRS2.self)
+    visitor.visit(DClock.self)
     visitor.visit(LRUMAD.self)
     visitor.visit(LeastStale.self)
     visitor.visit(Rank.self)

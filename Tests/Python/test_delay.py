@@ -101,6 +101,27 @@ class DelayTests(unittest.TestCase):
         self.assertEqual(done.returncode, 64, done.stderr)
         self.assertIn("leave out lru:prefetch=pg", done.stderr)
 
+    def test_what_a_prefetcher_cannot_do_names_a_remedy(self):
+        with tempfile.TemporaryDirectory() as folder:
+            words = os.path.join(folder, "words.txt")
+            with open(words, "w") as file:
+                file.write("one\ntwo\nthree\n")
+            for options, remedy in (
+                (["--policy", "lru:prefetch=obl"], "take mithril or pg"),
+                (["--policy", "lru:prefetch=pg", "--check"], "leave out --check or the prefetcher"),
+            ):
+                done = subprocess.run(
+                    [EVICT, "sweep", words, "--capacity", "2"] + options, capture_output=True, text=True)
+                self.assertNotEqual(done.returncode, 0)
+                self.assertIn(remedy, done.stderr)
+
+    def test_a_suite_has_no_prefetchers(self):
+        done = subprocess.run(
+            [EVICT, "suite", os.path.join(ROOT, "traces"), "--policy", "fifo,lru:prefetch=pg"],
+            capture_output=True, text=True)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("the prefetcher pg runs in sweep and curve only", done.stderr)
+
     def test_what_does_not_go_is_refused(self):
         keys = os.path.join(os.path.dirname(self.trace), "keys.txt")
         with open(keys, "w") as file:

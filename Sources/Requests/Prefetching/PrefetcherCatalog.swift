@@ -51,7 +51,7 @@ extension PolicyDescription {
       } else if !shape.isPlain || run.expires {
         "runs over gets of objects that count one; leave out --sized and --expire, and take a trace of gets"
       } else if type.information.readsKeys && shape.keys == nil {
-        "reads keys that are integers, and those of this trace are text"
+        "reads keys that are integers, and those of this trace are text; take mithril or pg, which read none"
       } else if run.arguments.nested("admission") != nil {
         "fetches for a policy alone; leave out the admission filter"
       } else if let unknown = needs.subtracting([.keyHash, .time, .cost]).names.first {

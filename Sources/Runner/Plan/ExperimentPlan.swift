@@ -304,12 +304,13 @@ extension ExperimentRequest {
 }
 
 extension PolicyChoice {
-  /// Throws ``PlanError`` if the policy has a prefetcher: not where caches are real, or hold prefixes.
+  /// Throws ``PlanError`` if the policy has a prefetcher: not where caches are real, hold prefixes, or are ranked.
   package func refusePrefetcher() throws(PlanError) {
     guard let prefetcher else { return }
     throw .policy(
       .conflict(
         policy: name,
-        explanation: "the prefetcher \(prefetcher.name) runs in simulations only; leave it out"))
+        explanation: "the prefetcher \(prefetcher.name) runs in sweep and curve only; leave it out")
+    )
   }
 }

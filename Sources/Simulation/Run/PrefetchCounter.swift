@@ -17,8 +17,9 @@ extension SimulationLoop where Policy: ~Copyable {
     if options.evictions != nil || options.account != nil {
       throw .conflict(
         policy: name,
-        explanation: "its contract and its evictions are those without a prefetcher; leave it out"
-      )
+        explanation:
+          "its contract and its evictions are those without a prefetcher; leave out --check or "
+          + "the prefetcher")
     }
     let configuration = configuration(of: options.run, isSized: false, slots: shape.slots)
     return BlockSimulation(

@@ -291,6 +291,8 @@ public enum PolicyModels {
     "segcache": { SegcacheModel($0) },
     "k-lru": { KLRUModel($0) },
     "tuqueue": { TuQueueModel($0) },
+    "lirs2": { LIRS2Model($0) },
+    "d-clock": { DClockModel($0) },
     "lru-mad": { LRUMADModel($0) },
     "rank": { RankModel($0) },
   ]
