@@ -1,5 +1,5 @@
 #if Learned
-  import CXGBoost
+  private import CXGBoost
 
   /// The objective and the limits of a training of gradient-boosted trees.
   package struct TreeParameters: Sendable {
@@ -48,7 +48,7 @@
   ///
   /// With one thread and one seed, the same rows give the same trees.
   package struct GradientBoostedTrees: ~Copyable, @unchecked Sendable {
-    private let booster: BoosterHandle
+    private let booster: UnsafeMutableRawPointer
     private let settings: String
     /// The size of the serialized model.
     package let bytes: Int
@@ -93,7 +93,8 @@
 
     /// Predicts a value for each row.
     package borrowing func predict(
-      _ rows: UnsafeBufferPointer<Float>, columns: Int, into values: UnsafeMutableBufferPointer<Float>
+      _ rows: UnsafeBufferPointer<Float>, columns: Int,
+      into values: UnsafeMutableBufferPointer<Float>
     ) {
       let count = rows.count / columns
       precondition(rows.count == count * columns && values.count >= count)
