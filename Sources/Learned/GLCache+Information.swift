@@ -1,6 +1,6 @@
 #if Learned
-  import EvictionCore
-  import Parameters
+  public import EvictionCore
+  private import Parameters
 
   extension GLCache {
     /// The catalog's entry.
@@ -37,17 +37,16 @@
         + "of a segment's objects that leave; a training takes time in proportion to the slots and to "
         + "the rows. About 120 bytes per segment beside the slots.",
       differences:
-        "The label is, as in the paper, the sum of 1/(requests since the snapshot × size), "
-        + "scaled to between 0 and 1, without the first requests, as many as objects of the "
-        + "segment would be kept. There a segment that stays over several snapshots spares requests only "
-        + "once, and one that is evicted begins its sum anew. Time is the number of requests: there "
-        + "ages are in seconds, the rate of requests is a sixth feature, a day passes "
+        "The label follows the code: from the snapshot on, the sum of 1/(requests since × size), "
+        + "scaled to between 0 and 1. In a segment's first snapshot the first requests do not "
+        + "count, as many as objects would be kept of it. When the segment is gone, the sum begins anew; the paper "
+        + "has one sum. Time is the number of requests: in the code "
+        + "ages are in seconds, the rate of requests is a sixth feature, a day of the trace passes "
         + "between trainings, and a tenth of the rows decides when to stop early. A "
         + "segment has 100 objects there whatever the capacity; here it has fewer in a cache that would not "
         + "fill `segments` of them. Training begins at the first miss that is due. Only neighbours are merged; "
-        + "libcachesim 0.3.5 for Python takes the flag's default for false, and merges neighbours in rank. "
-        + "Windows of requests, which the paper has among the features, are off there, and left out here. "
-        + "A model is not saved with a cache.",
+        + "libcachesim 0.3.5 for Python takes its own default, True, for false, and merges neighbours in rank. "
+        + "Windows of requests, which the paper has among the features, are off in the code, and left out here.",
       parameters: [
         Parameter(
           "objects", .integer(in: 1...10_000), default: .integer(100),

@@ -1,5 +1,5 @@
 #if Learned
-  import EvictionCore
+  public import EvictionCore
 
   extension GLCache {
     /// Sets the miss ratio that segments get when they are full: that of the requests since it was last set.
@@ -28,7 +28,7 @@
     @usableFromInline
     mutating func takeSnapshot() {
       lastTraining = clock
-      learner.beginSnapshot(now: clock)
+      learner.beginSnapshot()
       let step = max(1, Double(inUse) / Double(SegmentLearner.mostRows))
       var credit = 0.0
       var segment = oldest
@@ -45,8 +45,9 @@
 
     private mutating func addToSnapshot(_ segment: Int) {
       let list = GLCache.list(of: segment)
-      let row = learner.addToSnapshot(
-        features(of: segment), spared: lists.count(of: list) / merged)
+      let spared = segments[segment].wasChosen ? 0 : lists.count(of: list) / merged
+      let row = learner.addToSnapshot(features(of: segment), spared: spared, now: clock)
+      segments[segment].wasChosen = true
       segments[segment].row = row
       var next = lists.back(of: list)
       while let slot = next {

@@ -1,5 +1,5 @@
 #if Learned
-  import EvictionCore
+  public import EvictionCore
 
   extension GLCache {
     @inlinable @inline(__always)
@@ -63,6 +63,9 @@
       if newer == 0 { newest = older } else { segments[newer].older = older }
       if nextToMerge == segment { nextToMerge = newer }
       if segments[segment].rank >= 0 { ranked[Int(segments[segment].rank)] = 0 }
+      if segments[segment].row >= 0 {
+        learner.restart(Int(segments[segment].row), now: clock)
+      }
       inUse -= 1
       addFree(segment)
     }

@@ -1,6 +1,6 @@
 #if Learned
-  import EvictionCore
-  import Parameters
+  public import EvictionCore
+  private import Parameters
 
   /// GL-Cache: objects that came together are a segment, and the segments of the least predicted utility are merged.
   ///
@@ -65,6 +65,8 @@
       @usableFromInline var missRatio = Float(0)
       /// Its row of the snapshot, −1 for none.
       @usableFromInline var row = Int32(-1)
+      /// True once it was in a snapshot.
+      @usableFromInline var wasChosen = false
       /// Its place among the ranked segments, −1 for none.
       @usableFromInline var rank = Int32(-1)
 
@@ -76,6 +78,8 @@
     @usableFromInline
     struct Candidate: BitwiseCopyable {
       @usableFromInline var score: Double
+      /// True once it was in a snapshot.
+      @usableFromInline var wasChosen = false
       /// Its place among them: of equals the first is kept, or leaves.
       @usableFromInline var place: Int32
       @usableFromInline var number: UInt32
@@ -109,6 +113,29 @@
       merged = arguments.integer("merge")
       rankedShare = arguments.fraction("rank").double
       interval = Int64(arguments.integer("retrain"))
+    }
+
+    /// Passes on what changes.
+    public mutating func visitState(_ state: inout PolicyState) {
+      lists.visitState(&state)
+      objects.visitState(&state)
+      state.visit(&segments)
+      state.visit(&free)
+      state.visit(&oldest)
+      state.visit(&newest)
+      state.visit(&inUse)
+      state.visit(&nextToMerge)
+      state.visit(&ranked)
+      state.visit(&position)
+      learner.visitState(&state)
+      state.visit(&clock)
+      state.visit(&lastTraining)
+      state.visit(&missRatio)
+      state.visit(&misses)
+      state.visit(&lastRatio)
+      state.visit(&residents)
+      state.visit(&used)
+      state.visit(&capacity)
     }
 
     /// Returns true if the object in `slot` is resident.

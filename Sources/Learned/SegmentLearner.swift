@@ -1,5 +1,5 @@
 #if Learned
-  import EvictionCore
+  internal import EvictionCore
 
   /// The learner of ``GLCache``: the snapshot that waits for its labels, the model, and the rows of a prediction.
   @usableFromInline
@@ -14,27 +14,29 @@
     struct Row: BitwiseCopyable {
       /// The requests that count for nothing still: of the objects that a merge would keep.
       @usableFromInline var spared: Int32
+      /// The number of the request before which the sum began.
+      @usableFromInline var since: Int64
+      @usableFromInline var sum = 0.0
+      /// The sum as of the last request that counted.
       @usableFromInline var utility = 0.0
 
-      @usableFromInline
-      init(spared: Int32) { self.spared = spared }
+      init(spared: Int32, since: Int64) {
+        self.spared = spared
+        self.since = since
+      }
     }
 
     /// The rows of the snapshot.
     @usableFromInline var rows: [Row] = []
-    /// The number of the request before which the snapshot was taken.
-    @usableFromInline var snapshotTime = Int64(0)
     /// True once a snapshot was taken.
     @usableFromInline var hasSnapshot = false
-    /// True once a model was trained.
-    @usableFromInline var isTrained = false
     /// The costs so far.
     var costs = LearningCosts()
 
     private var snapshot: [Float] = []
     private var segments: [Float] = []
     private var predictions: [Float] = []
-    private var model: GradientBoostedTrees?
+    private var model = GradientBoostedTrees()
     private let seed: UInt64
 
     init(seed: UInt64) { self.seed = seed }
@@ -45,25 +47,34 @@
       if rows[row].spared > 0 {
         rows[row].spared -= 1
       } else {
-        rows[row].utility += 1 / (Double(now - snapshotTime) * Double(max(1, size)))
+        rows[row].sum += 1 / (Double(now - rows[row].since) * Double(max(1, size)))
+        rows[row].utility = rows[row].sum
       }
     }
 
-    /// Begins a snapshot at time `now`.
-    mutating func beginSnapshot(now: Int64) {
+    /// Begins the sum of `row` anew, as its segment is gone: the label stays until the next request that counts.
+    @usableFromInline
+    mutating func restart(_ row: Int, now: Int64) {
+      rows[row].sum = 0
+      rows[row].since = now - 1
+    }
+
+    /// True once a model was trained.
+    @usableFromInline var isTrained: Bool { model.isTrained }
+
+    /// Begins a snapshot.
+    mutating func beginSnapshot() {
       rows.removeAll(keepingCapacity: true)
       snapshot.removeAll(keepingCapacity: true)
-      // The request that is under way is the first to count.
-      snapshotTime = now - 1
       hasSnapshot = true
     }
 
     /// Adds a segment's features to the snapshot.
     ///
     /// - Returns: Its row.
-    mutating func addToSnapshot(_ features: SegmentFeatures, spared: Int) -> Int32 {
+    mutating func addToSnapshot(_ features: SegmentFeatures, spared: Int, now: Int64) -> Int32 {
       features.append(to: &snapshot)
-      rows.append(Row(spared: Int32(spared)))
+      rows.append(Row(spared: Int32(spared), since: now - 1))
       return Int32(rows.count - 1)
     }
 
@@ -84,9 +95,17 @@
             features: features, columns: Self.columns, labels: labels, parameters)
         }
       }
-      isTrained = true
       costs.addTraining(rows: rows.count, since: start)
-      costs.modelBytes = model?.bytes ?? 0
+      costs.modelBytes = model.bytes
+    }
+
+    /// Passes on the snapshot and the model.
+    mutating func visitState(_ state: inout PolicyState) {
+      state.visit(&rows)
+      state.visit(&snapshot)
+      state.visit(&hasSnapshot)
+      model.visitState(&state)
+      if snapshot.count != Self.columns * rows.count { state.refuse() }
     }
 
     /// Begins the rows of a prediction.
@@ -95,7 +114,7 @@
     /// Adds a segment's features to those of the prediction.
     mutating func addToPrediction(_ features: SegmentFeatures) { features.append(to: &segments) }
 
-    /// Predicts the utility of each segment that was added; 0 without a model.
+    /// Predicts the utility of each segment that was added.
     mutating func predict() {
       let start = ContinuousClock.now
       let count = segments.count / Self.columns
@@ -104,7 +123,7 @@
       }
       segments.withUnsafeBufferPointer { rows in
         predictions.withUnsafeMutableBufferPointer { values in
-          model?.predict(rows, columns: Self.columns, into: values)
+          model.predict(rows, columns: Self.columns, into: values)
         }
       }
       costs.addPrediction(rows: count, since: start)
