@@ -1,7 +1,7 @@
 #if Learned
   private import CXGBoost
-  package import EvictionCore
-  private import Parameters
+  import EvictionCore
+  import Parameters
 
   /// The objective and the limits of a training of gradient-boosted trees.
   package struct TreeParameters: Sendable {
@@ -79,6 +79,19 @@
     /// No trees: all predictions are 0.
     package init() {}
 
+    /// Trains on arrays.
+    package init(
+      features: [Float], columns: Int, labels: [Float], groups: [UInt32] = [],
+      _ parameters: TreeParameters
+    ) {
+      self.init()
+      features.withUnsafeBufferPointer { features in
+        labels.withUnsafeBufferPointer { labels in
+          train(features, columns: columns, labels, groups: groups, parameters)
+        }
+      }
+    }
+
     /// Trains on `features`, row by row; NaN is a missing value.
     ///
     /// - Parameters:
@@ -88,6 +101,14 @@
     package init(
       features: UnsafeBufferPointer<Float>, columns: Int, labels: UnsafeBufferPointer<Float>,
       groups: [UInt32] = [], _ parameters: TreeParameters
+    ) {
+      self.init()
+      train(features, columns: columns, labels, groups: groups, parameters)
+    }
+
+    private mutating func train(
+      _ features: UnsafeBufferPointer<Float>, columns: Int, _ labels: UnsafeBufferPointer<Float>,
+      groups: [UInt32], _ parameters: TreeParameters
     ) {
       precondition(columns > 0 && columns <= Int(Int16.max), "a row has features")
       precondition(features.count == columns * labels.count && !labels.isEmpty, "rows have labels")
@@ -184,7 +205,7 @@
       let first = nodes.count
       roots.append(UInt32(first))
       for line in text.split(separator: "\n") {
-        let words = line.split { "\t:[<] =,".contains($0) }
+        let words = line.split(whereSeparator: { "\t:[<] =,".contains($0) })
         guard words.count > 2, let number = Int(words[0]) else {
           preconditionFailure("XGBoost: a tree has the line \(line)")
         }

@@ -1,11 +1,11 @@
 #if Learned
-  package import EvictionCore
+  import EvictionCore
 
   /// The past of objects as LRB describes it: the time since the last request, the distances between those before it, and
   /// counts of requests that decay exponentially, each with another half-life.
   ///
   /// Time is the number of requests. An object that was requested once takes 16 bytes, another 172 more.
-  package struct RequestHistories: ~Copyable {
+  @usableFromInline package struct RequestHistories: ~Copyable {
     /// The distances that are kept of an object.
     package static let distanceCount = 31
     /// The decayed counts of an object.
@@ -61,9 +61,11 @@
     }
 
     /// The number of the last request of `slot`.
+    @usableFromInline
     package func lastRequest(of slot: Slot) -> Int64 { records[slot].last }
 
     /// The object in `slot`, of which nothing is known, is requested.
+    @usableFromInline
     package mutating func begin(_ slot: Slot, at time: Int64) {
       records[slot] = Record(last: time)
     }
@@ -96,7 +98,7 @@
 
     /// Forgets what is known of `slot`, and its samples.
     package mutating func forget(_ slot: Slot) {
-      takeSamples(of: slot) { _ in }
+      while takeSample(of: slot) != nil {}
       if records[slot].past != RequestHistories.none { freePasts.append(records[slot].past) }
       records[slot] = Record()
     }
@@ -124,18 +126,13 @@
       }
     }
 
-    package func hasSamples(_ slot: Slot) -> Bool { records[slot].sample != RequestHistories.none }
-
-    /// Takes the samples of `slot`, and passes on the object's age at each, the latest first.
-    package mutating func takeSamples(of slot: Slot, _ body: (_ age: Int64) -> Void) {
-      var index = records[slot].sample
-      records[slot].sample = RequestHistories.none
-      while index != RequestHistories.none {
-        let sample = samples[Int(index)]
-        freeSamples.append(index)
-        body(Int64(sample.age))
-        index = sample.next
-      }
+    /// Takes the latest sample of `slot`, and returns the object's age at it; nil if there is none.
+    package mutating func takeSample(of slot: Slot) -> Int64? {
+      let index = records[slot].sample
+      if index == RequestHistories.none { return nil }
+      records[slot].sample = samples[Int(index)].next
+      freeSamples.append(index)
+      return Int64(samples[Int(index)].age)
     }
 
     /// Writes the features of `slot` as they were `age` requests after its last one; what it lacks is NaN.
