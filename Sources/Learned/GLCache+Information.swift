@@ -1,6 +1,6 @@
 #if Learned
-  public import EvictionCore
-  private import Parameters
+  import EvictionCore
+  import Parameters
 
   extension GLCache {
     /// The catalog's entry.

@@ -1,5 +1,5 @@
 #if Learned
-  public import EvictionCore
+  import EvictionCore
 
   extension GLCache {
     /// Sets the miss ratio that segments get when they are full: that of the requests since it was last set.

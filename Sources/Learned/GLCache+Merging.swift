@@ -1,5 +1,5 @@
 #if Learned
-  public import EvictionCore
+  import EvictionCore
 
   extension GLCache {
     @inlinable @inline(__always)

@@ -1,6 +1,6 @@
 #if Learned
-  public import EvictionCore
-  private import Parameters
+  import EvictionCore
+  import Parameters
 
   /// GL-Cache: objects that came together are a segment, and the segments of the least predicted utility are merged.
   ///

@@ -1,5 +1,5 @@
 #if Learned
-  internal import EvictionCore
+  import EvictionCore
 
   /// The learner of ``GLCache``: the snapshot that waits for its labels, the model, and the rows of a prediction.
   @usableFromInline
