@@ -61,7 +61,7 @@
           "rank", .fraction(in: Fraction(0)...Fraction(1)), default: .fraction(Fraction(2, 100)),
           help: "share of the ranked segments that are passed before all are ranked anew"),
         Parameter(
-          "retrain", .integer(in: 100...1_000_000_000), default: .integer(100_000),
+          "retrain", .integer(in: 1_000...1_000_000_000), default: .integer(100_000),
           help: "requests between trainings"),
       ],
       bytesPerSlot: 30, learningInterval: { $0.integer("retrain") })
