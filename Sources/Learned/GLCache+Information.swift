@@ -35,7 +35,7 @@
       complexity:
         "O(1) per hit; a miss is O(log objects) amortised, with a prediction for each `rank` "
         + "of a segment's objects that leave; a training takes time in proportion to the slots and to "
-        + "the rows. About 120 bytes per segment beside the slots.",
+        + "the rows. About 200 bytes per segment beside the slots.",
       differences:
         "The label follows the code: from the snapshot on, the sum of 1/(requests since × size), "
         + "scaled to between 0 and 1. In a segment's first snapshot the first requests do not "
@@ -64,6 +64,6 @@
           "retrain", .integer(in: 1_000...1_000_000_000), default: .integer(100_000),
           help: "requests between trainings"),
       ],
-      bytesPerSlot: 30, learningInterval: { $0.integer("retrain") })
+      bytesPerSlot: 32, learningInterval: { $0.integer("retrain") })
   }
 #endif

@@ -3,7 +3,7 @@
 
   /// GL-Cache without sizes as one would write it down: arrays that are searched, and features counted from what each
   /// object remembers.
-  struct GLCacheModel {
+  struct GLCacheModel: ~Copyable {
     struct Object {
       var key: Int
       var last: Int
