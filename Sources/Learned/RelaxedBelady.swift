@@ -49,7 +49,7 @@
       costs.modelBytes = trees.bytes
       costs.featureBytes =
         histories.bytes
-        + (features.capacity + labels.capacity + candidates.count + predictions.count)
+        + ((batch + predictions.count) * (RequestHistories.columns + 1))
         * MemoryLayout<Float>.stride
       return costs
     }
