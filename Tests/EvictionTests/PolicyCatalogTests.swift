@@ -25,6 +25,18 @@ struct PolicyCatalogTests {
     #expect(names.count == policies.count, "and each is there once")
   }
 
+  @Test("says how to get a learned policy where the trait is off")
+  func learnedPoliciesAreNamed() {
+    let error = PolicyError.unknown(name: "lrb", known: ["lru"])
+    #expect("\(error)".contains("install libxgboost-dev"))
+    #expect("\(error)".contains("--traits Lab,Learned"))
+    #if Learned
+      #expect(PolicyCatalog.all.contains { $0.name == "lrb" })
+    #else
+      #expect(throws: PolicyError.self) { try PolicyCatalog.policy(named: "lrb") }
+    #endif
+  }
+
   @Test("gives every policy a name of its own, in lower case, and says what help needs")
   func namesAreUnique() {
     let all = PolicyCatalog.all
