@@ -2,7 +2,7 @@
   import EvictionCore
   import Parameters
 
-  /// What LRB learns with: the histories of objects, the rows that have their labels, and the trees.
+  /// The learner of LRB: the histories of objects, the rows that have their labels, and the trees.
   @usableFromInline package struct RelaxedBelady: ~Copyable {
     @usableFromInline package var histories: RequestHistories
     private var trees = GradientBoostedTrees()
