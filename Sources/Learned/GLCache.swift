@@ -16,7 +16,7 @@
     @usableFromInline var oldest = 0
     @usableFromInline var newest = 0
     @usableFromInline var inUse = 0
-    /// Where segments are merged next as long as nothing was learned.
+    /// The segment from which segments are merged next as long as nothing was learned.
     @usableFromInline var nextToMerge = 0
     /// The segments by rising utility, as of the last ranking; 0 for one that is gone.
     @usableFromInline var ranked: [UInt32] = []
