@@ -136,6 +136,7 @@
       state.visit(&residents)
       state.visit(&used)
       state.visit(&capacity)
+      if segments.count != lists.count + 1 { state.refuse() }
     }
 
     /// Returns true if the object in `slot` is resident.
