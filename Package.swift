@@ -28,6 +28,10 @@ let package = Package(
     .trait(
       name: "Lifecycle",
       description: "EvictionLifecycle: caches that end with a service, in swift-service-lifecycle."),
+    .trait(
+      name: "Learned",
+      description:
+        "Policies that learn by gradient-boosted trees: lrb, gl-cache. Needs libxgboost-dev."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -46,6 +50,8 @@ let package = Package(
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"])]),
+    // Only the trait Learned needs it: without pkgConfig, who lacks it is not warned.
+    .systemLibrary(name: "CXGBoost", providers: [.apt(["libxgboost-dev"])]),
 
     // Each floor imports only floors above it in this list.
     // 0: what stands alone.
@@ -65,8 +71,19 @@ let package = Package(
         .product(name: "Mustache", package: "swift-mustache", condition: .when(traits: ["Lab"])),
       ]),
 
-    // 2: what one kind of user needs.
-    .target(name: "Eviction", dependencies: ["CInline", "EvictionCore", "Parameters"]),
+    // 2: what one kind of user needs. Learned is empty without its trait; with it, its policies are in the catalog.
+    .target(
+      name: "Learned",
+      dependencies: [
+        "EvictionCore", "Parameters",
+        .target(name: "CXGBoost", condition: .when(traits: ["Learned"])),
+      ]),
+    .target(
+      name: "Eviction",
+      dependencies: [
+        "CInline", "EvictionCore", "Parameters",
+        .target(name: "Learned", condition: .when(traits: ["Learned"])),
+      ]),
     .target(name: "DiskTier", dependencies: ["CSQLite", "EvictionCore", "Parameters"]),
     .target(name: "Conformance", dependencies: ["CInline", "EvictionCore", "Parameters"]),
     .target(name: "Recording", dependencies: ["CInline", "EvictionCore", "Parameters", "Traces"]),
@@ -236,6 +253,10 @@ let package = Package(
         "AllocationCounter", "Conformance", "Eviction", "EvictionTesting", "Parameters",
         "PolicyModels", "TestConditions",
       ]),
+    // Empty without the trait Learned.
+    .testTarget(
+      name: "LearnedTests",
+      dependencies: ["Conformance", "EvictionCore", "EvictionTesting", "Learned", "Parameters"]),
     .testTarget(
       name: "DiskTierTests",
       dependencies: [

@@ -119,6 +119,9 @@ public protocol ReplacementPolicy: ~Copyable, SendableMetatype {
   /// default.
   func showInternals(_ show: (_ name: String, _ value: Double) -> Void)
 
+  /// The costs of what the policy trained and predicted since it was made; nil, by default, for one that does not.
+  var learningCosts: LearningCosts? { get }
+
   /// The simulator is about to request `slot`: a chance to prefetch its records. Does nothing by
   /// default.
   func prefetch(_ slot: Slot)
@@ -216,6 +219,9 @@ extension ReplacementPolicy where Self: ~Copyable {
 
   /// Shows nothing.
   public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) {}
+
+  /// There are none.
+  public var learningCosts: LearningCosts? { nil }
 
   /// Slot and size are enough.
   @inlinable

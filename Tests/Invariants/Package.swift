@@ -14,7 +14,14 @@ let package = Package(
     .target(name: "AllocationCounter"),
     .target(name: "Parameters", dependencies: ["CInline"]),
     .target(name: "EvictionCore", dependencies: ["CInline", "Parameters"]),
-    .target(name: "Eviction", dependencies: ["CInline", "EvictionCore", "Parameters"]),
+    // Built as with the trait Learned, so that its policies are compiled and tested without a build of their own.
+    .systemLibrary(name: "CXGBoost"),
+    .target(
+      name: "Learned", dependencies: ["EvictionCore", "Parameters", "CXGBoost"],
+      swiftSettings: [.define("Learned")]),
+    .target(
+      name: "Eviction", dependencies: ["CInline", "EvictionCore", "Parameters", "Learned"],
+      swiftSettings: [.define("Learned")]),
     .target(name: "Conformance", dependencies: ["CInline", "EvictionCore", "Parameters"]),
     .target(name: "EvictionTesting", dependencies: ["Conformance", "EvictionCore"]),
     .target(
@@ -52,7 +59,11 @@ let package = Package(
       dependencies: [
         "AllocationCounter", "Conformance", "Eviction", "EvictionTesting", "Parameters",
         "PolicyModels", "TestConditions",
-      ], path: "EvictionTests"),
+      ], path: "EvictionTests", swiftSettings: [.define("Learned")]),
+    .testTarget(
+      name: "LearnedTests",
+      dependencies: ["Conformance", "EvictionCore", "EvictionTesting", "Learned", "Parameters"],
+      path: "LearnedTests", swiftSettings: [.define("Learned")]),
     .testTarget(
       name: "PrefixesTests",
       dependencies: [

@@ -1,0 +1,44 @@
+/// The costs of learning: trainings and predictions of a policy that is trained while it runs.
+public struct LearningCosts: Sendable {
+  /// The number of trainings.
+  public var trainings = 0
+
+  /// The rows of all trainings.
+  public var trainedRows = 0
+
+  /// The rows of all predictions.
+  public var predictedRows = 0
+
+  /// The time of all trainings.
+  public var trainingNanoseconds: Int64 = 0
+
+  /// The time of all predictions.
+  public var predictionNanoseconds: Int64 = 0
+
+  /// The size of the last model.
+  public var modelBytes = 0
+
+  /// The memory of the features of objects and of the rows of trainings.
+  public var featureBytes = 0
+
+  /// Creates costs of nothing.
+  public init() {}
+
+  /// Counts a training of `rows` rows that began at `start` and has just ended.
+  package mutating func addTraining(rows: Int, since start: ContinuousClock.Instant) {
+    trainings += 1
+    trainedRows += rows
+    trainingNanoseconds += Self.nanoseconds(since: start)
+  }
+
+  /// Counts the prediction of `rows` rows that began at `start` and has just ended.
+  package mutating func addPrediction(rows: Int, since start: ContinuousClock.Instant) {
+    predictedRows += rows
+    predictionNanoseconds += Self.nanoseconds(since: start)
+  }
+
+  private static func nanoseconds(since start: ContinuousClock.Instant) -> Int64 {
+    let parts = (ContinuousClock.now - start).components
+    return parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000
+  }
+}
