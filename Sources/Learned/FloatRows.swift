@@ -1,0 +1,51 @@
+#if Learned
+  /// Numbers that grow at the end, and whose memory stays when they are removed: features, row by row, or labels.
+  package struct FloatRows: ~Copyable {
+    private var base: UnsafeMutablePointer<Float>
+    private var capacity = 0
+    package private(set) var count = 0
+
+    package init() { base = .allocate(capacity: 0) }
+
+    deinit { base.deallocate() }
+
+    /// The numbers, until one is appended.
+    package var values: UnsafeBufferPointer<Float> {
+      UnsafeBufferPointer(start: base, count: count)
+    }
+
+    /// The numbers, to be changed, until one is appended.
+    package var mutableValues: UnsafeMutableBufferPointer<Float> {
+      mutating get { UnsafeMutableBufferPointer(start: base, count: count) }
+    }
+
+    /// The memory that the numbers take.
+    package var bytes: Int { capacity * MemoryLayout<Float>.stride }
+
+    package mutating func append(_ value: Float) {
+      reserve(count + 1)
+      (base + count).initialize(to: value)
+      count += 1
+    }
+
+    /// Makes the number of values `count`; new ones are 0.
+    package mutating func resize(to count: Int) {
+      reserve(count)
+      if count > self.count {
+        (base + self.count).initialize(repeating: 0, count: count - self.count)
+      }
+      self.count = count
+    }
+
+    package mutating func removeAll() { count = 0 }
+
+    private mutating func reserve(_ least: Int) {
+      if least <= capacity { return }
+      let larger = max(least, 2 * capacity, 64)
+      let new = UnsafeMutablePointer<Float>.allocate(capacity: larger)
+      new.moveInitialize(from: base, count: count)
+      base.deallocate()
+      (base, capacity) = (new, larger)
+    }
+  }
+#endif
