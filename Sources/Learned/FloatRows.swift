@@ -2,10 +2,14 @@
   /// Numbers that grow at the end, and whose memory stays when they are removed: features, row by row, or labels.
   package struct FloatRows: ~Copyable {
     private var base: UnsafeMutablePointer<Float>
-    private var capacity = 0
+    private var capacity: Int
     package private(set) var count = 0
 
-    package init() { base = .allocate(capacity: 0) }
+    /// Creates no numbers, with room for `capacity`.
+    package init(capacity: Int) {
+      base = .allocate(capacity: capacity)
+      self.capacity = capacity
+    }
 
     deinit { base.deallocate() }
 
@@ -41,7 +45,7 @@
 
     private mutating func reserve(_ least: Int) {
       if least <= capacity { return }
-      let larger = max(least, 2 * capacity, 64)
+      let larger = max(least, 2 * capacity)
       let new = UnsafeMutablePointer<Float>.allocate(capacity: larger)
       new.moveInitialize(from: base, count: count)
       base.deallocate()

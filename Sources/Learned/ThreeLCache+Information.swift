@@ -36,9 +36,9 @@
         "O(1) per request, O(log candidates) per eviction, and a prediction of two residents; a "
         + "training every 4 × batch requests or so.",
       differences:
-        "As the authors' code in libCacheSim (commit 1a977b8), with its numbers: 16 trees of 32 leaves, "
-        + "batches of 65,536 rows, a window that may become wider after 16 × batch requests (there "
-        + "10⁶). The trees are XGBoost's, there LightGBM's; a missing interval is missing, there 0. "
+        "As the authors' code in libCacheSim (commit 1a977b8), with its numbers but two, which suit "
+        + "traces of many millions of requests: batches of 65,536 rows, and a window that may become "
+        + "wider after 10⁶ requests, here 16 × batch. The trees are XGBoost's, there LightGBM's; a missing interval is missing, there 0. "
         + "The first scan begins at the least recent, there anywhere. A newcomer that is evicted is "
         + "none at once, there when its turn comes; a ghost that enters again leaves the ghosts, "
         + "there it counts until its turn comes. Parts of the cache are at most all of it, there they "
@@ -49,7 +49,7 @@
           "objective", .choice(["bytes", "objects"]), default: .text("bytes"),
           help: "objects: the predicted distance is multiplied by the size"),
         Parameter(
-          "batch", .integer(in: 64...100_000_000), default: .integer(65_536), time: .requests,
+          "batch", .integer(in: 64...4_194_304), default: .integer(16_384), time: .requests,
           help: "rows of a training"),
         Parameter(
           "sample", .integer(in: 1...65_536), default: .integer(1024),

@@ -41,12 +41,12 @@
     var meanLabel: Float = 0
     /// The time of the last training.
     var trained: Int64 = 0
-    var features = FloatRows()
-    var labels = FloatRows()
+    var features: FloatRows
+    var labels: FloatRows
     /// The residents that are predicted next, their features and the values.
     @usableFromInline var picked: [Slot] = []
-    var rows = FloatRows()
-    var values = FloatRows()
+    var rows: FloatRows
+    var values: FloatRows
     var costs = LearningCosts()
 
     /// Creates an empty cache's policy, drawing from the configuration's seed.
@@ -63,7 +63,13 @@
       known = SlotSet(slots: configuration.slots)
       histories = SlotArray(repeating: History(), slots: configuration.slots)
       candidates = SlotHeap(slots: configuration.slots)
-      window.width = min(window.width, widestWindow)
+      // All at once, so that no request has to allocate: a training may have to wait for some evictions, and candidates are
+      // picked by both scans, one of which may begin anew.
+      features = FloatRows(capacity: (batch + mostPicked) * History.columns)
+      labels = FloatRows(capacity: batch + mostPicked)
+      rows = FloatRows(capacity: 4 * mostPicked * History.columns)
+      values = FloatRows(capacity: 4 * mostPicked)
+      picked.reserveCapacity(4 * mostPicked)
     }
 
     /// Residents are those of the first list.
