@@ -252,6 +252,10 @@ let package = Package(
         "AllocationCounter", "Conformance", "Eviction", "EvictionTesting", "Parameters",
         "PolicyModels", "TestConditions",
       ]),
+    // Empty without the trait Learned.
+    .testTarget(
+      name: "LearnedTests",
+      dependencies: ["Conformance", "Eviction", "EvictionTesting", "Learned", "Parameters"]),
     .testTarget(
       name: "DiskTierTests",
       dependencies: [

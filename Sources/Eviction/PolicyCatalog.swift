@@ -1,11 +1,13 @@
 @_exported import EvictionCore
 import Parameters
 
+#if Learned
+  @_exported import Learned
+#endif
+
 /// Every policy, in the order in which help and reports list them.
 ///
-/// Of those that learn, GL-Cache (FAST 2023), 3L-Cache (FAST 2025) and LRB (NSDI 2020) are not among
-/// them: they predict by gradient-boosted trees, GL-Cache with XGBoost, the others with LightGBM, and
-/// this package has no learning library.
+/// Those that predict by gradient-boosted trees are among them where the package is built with the trait Learned.
 public enum PolicyCatalog {
   /// Shows each policy's type to `visitor`. A new policy is one line here.
   @inlinable @inline(__always)
@@ -74,6 +76,9 @@ public enum PolicyCatalog {
     visitor.visit(LRUMAD.self)
     visitor.visit(LeastStale.self)
     visitor.visit(Rank.self)
+    #if Learned
+      visitor.visit(LRB.self)
+    #endif
 
     // Bounds: simulation only.
     visitor.visit(OPT.self)

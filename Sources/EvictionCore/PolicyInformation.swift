@@ -238,11 +238,18 @@ extension PolicyError {
   /// Names of the optimum in papers and other programs.
   private static let namesOfOptimum = ["belady", "min", "optimal", "optimum"]
 
+  /// Names of the policies of the trait Learned.
+  private static let learned = ["lrb"]
+
   /// The remedy where a file or a parameter stands in the place of a name, or the optimum has another one; nil for
   /// others.
   private static func remedy(for name: String, _ known: [String]) -> String? {
     if known.contains("opt"), namesOfOptimum.contains(name.lowercased()) {
       return "did you mean opt?"
+    }
+    if learned.contains(name.lowercased()) && !known.contains(name.lowercased()) {
+      return "it learns by XGBoost: install libxgboost-dev, and build with "
+        + "swift build -c release --traits Lab,Learned"
     }
     if name.hasSuffix(".so") || name.hasSuffix(".dylib") {
       return "a library is named plugin:\(name.contains("/") ? "" : "./")\(name)"

@@ -14,7 +14,14 @@ let package = Package(
     .target(name: "AllocationCounter"),
     .target(name: "Parameters", dependencies: ["CInline"]),
     .target(name: "EvictionCore", dependencies: ["CInline", "Parameters"]),
-    .target(name: "Eviction", dependencies: ["CInline", "EvictionCore", "Parameters"]),
+    // Built as with the trait Learned, so that its policies are compiled and tested without a build of their own.
+    .systemLibrary(name: "CXGBoost"),
+    .target(
+      name: "Learned", dependencies: ["EvictionCore", "Parameters", "CXGBoost"],
+      swiftSettings: [.define("Learned")]),
+    .target(
+      name: "Eviction", dependencies: ["CInline", "EvictionCore", "Parameters", "Learned"],
+      swiftSettings: [.define("Learned")]),
     .target(name: "Conformance", dependencies: ["CInline", "EvictionCore", "Parameters"]),
     .target(name: "EvictionTesting", dependencies: ["Conformance", "EvictionCore"]),
     .target(
@@ -53,6 +60,10 @@ let package = Package(
         "AllocationCounter", "Conformance", "Eviction", "EvictionTesting", "Parameters",
         "PolicyModels", "TestConditions",
       ], path: "EvictionTests"),
+    .testTarget(
+      name: "LearnedTests",
+      dependencies: ["Conformance", "Eviction", "EvictionTesting", "Learned", "Parameters"],
+      path: "LearnedTests", swiftSettings: [.define("Learned")]),
     .testTarget(
       name: "PrefixesTests",
       dependencies: [
