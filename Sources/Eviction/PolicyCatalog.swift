@@ -78,6 +78,7 @@ public enum PolicyCatalog {
     visitor.visit(Rank.self)
     #if Learned
       visitor.visit(LRB.self)
+      visitor.visit(ThreeLCache.self)
     #endif
 
     // Bounds: simulation only.
