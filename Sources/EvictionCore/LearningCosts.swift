@@ -1,5 +1,5 @@
 /// The costs of learning: trainings and predictions of a policy that is trained while it runs.
-public struct LearningCosts: Hashable, Sendable {
+public struct LearningCosts: Sendable {
   /// The number of trainings.
   public var trainings = 0
 
@@ -25,14 +25,14 @@ public struct LearningCosts: Hashable, Sendable {
   public init() {}
 
   /// Counts a training of `rows` rows that began at `start` and has just ended.
-  public mutating func addTraining(rows: Int, since start: ContinuousClock.Instant) {
+  package mutating func addTraining(rows: Int, since start: ContinuousClock.Instant) {
     trainings += 1
     trainedRows += rows
     trainingNanoseconds += Self.nanoseconds(since: start)
   }
 
   /// Counts the prediction of `rows` rows that began at `start` and has just ended.
-  public mutating func addPrediction(rows: Int, since start: ContinuousClock.Instant) {
+  package mutating func addPrediction(rows: Int, since start: ContinuousClock.Instant) {
     predictedRows += rows
     predictionNanoseconds += Self.nanoseconds(since: start)
   }

@@ -70,7 +70,7 @@
     private var nodes: [Node] = []
     /// The index of the root of each tree.
     private var roots: [UInt32] = []
-    /// Where the sum of the leaves starts.
+    /// The start of the sum of the leaves.
     private var base: Float = 0
     /// True if the sum is the logarithm of odds.
     private var isLogistic = false

@@ -2,7 +2,7 @@
   import EvictionCore
   import Parameters
 
-  /// What LRB learns with: the histories of objects, the rows that have their labels, and the trees.
+  /// The learner of LRB: the histories of objects, the rows that have their labels, and the trees.
   @usableFromInline package struct RelaxedBelady: ~Copyable {
     @usableFromInline package var histories: RequestHistories
     private var trees = GradientBoostedTrees()
@@ -49,7 +49,7 @@
       costs.modelBytes = trees.bytes
       costs.featureBytes =
         histories.bytes
-        + (features.capacity + labels.capacity + candidates.count + predictions.count)
+        + ((batch + predictions.count) * (RequestHistories.columns + 1))
         * MemoryLayout<Float>.stride
       return costs
     }

@@ -134,6 +134,15 @@ enum RunColumns {
       percent("accuracy %", key: "prefetch.accuracy", rank: 1) { $0.prefetch?.accuracy },
       percent("pollution %", rank: 2) { $0.ratio(\.pollution) },
       percent("traffic %", rank: 1) { $0.ratio(\.fetches) },
+      count("trainings", key: "learning.trainings", rank: 4) { $0.learning?.trainings },
+      number("training s", key: "learning.trainingSeconds", rank: 4) {
+        $0.learning?.trainingSeconds
+      },
+      number("prediction s", key: "learning.predictionSeconds", rank: 4) {
+        $0.learning?.predictionSeconds
+      },
+      count("model bytes", key: "learning.modelBytes", rank: 4) { $0.learning?.modelBytes },
+      count("feature bytes", key: "learning.featureBytes", rank: 4) { $0.learning?.featureBytes },
       number("mean latency ms", key: "virtualLatency.mean", rank: 0, "%.4f") {
         $0.latency.flatMap { $0.unit == .nanoseconds ? $0.mean.map { $0 / 1e6 } : nil }
       },

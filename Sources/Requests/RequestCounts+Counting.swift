@@ -23,6 +23,17 @@ extension RequestCounts {
       sum.fetches += other.fetches
       prefetch = sum
     }
+    if let other = other.learning {
+      var sum = learning ?? LearningMeasures()
+      sum.trainings += other.trainings
+      sum.trainedRows += other.trainedRows
+      sum.predictedRows += other.predictedRows
+      sum.trainingSeconds += other.trainingSeconds
+      sum.predictionSeconds += other.predictionSeconds
+      sum.modelBytes += other.modelBytes
+      sum.featureBytes += other.featureBytes
+      learning = sum
+    }
   }
 
   /// Counts a request of an object whose size no request has told yet.
@@ -44,5 +55,20 @@ extension RequestCounts {
       byteHits &+= request.size
       costHits += request.cost
     }
+  }
+}
+
+extension LearningMeasures {
+  /// The costs that a policy told.
+  @usableFromInline
+  package init(_ costs: LearningCosts) {
+    self.init()
+    trainings = costs.trainings
+    trainedRows = costs.trainedRows
+    predictedRows = costs.predictedRows
+    trainingSeconds = Double(costs.trainingNanoseconds) / 1e9
+    predictionSeconds = Double(costs.predictionNanoseconds) / 1e9
+    modelBytes = costs.modelBytes
+    featureBytes = costs.featureBytes
   }
 }

@@ -17,11 +17,24 @@ struct PolicyCatalogTests {
       .map { String($0.dropLast(".swift".count)) }
     #expect(policies.count >= 7)
     // A page names its file, or one beside it: Eviction/LIRS+Information.swift.
-    let names = PolicyCatalog.all.map { policy in
+    // Learned policies have a target of their own.
+    let names = PolicyCatalog.all.filter { !$0.file.hasPrefix("Learned/") }.map { policy in
       String(policy.file.split(separator: "/").last?.prefix { $0 != "+" && $0 != "." } ?? "")
     }
     #expect(Set(names) == Set(policies), "each file bears its policy's name and is listed")
     #expect(names.count == policies.count, "and each is there once")
+  }
+
+  @Test("says how to get a learned policy where the trait is off")
+  func learnedPoliciesAreNamed() {
+    let error = PolicyError.unknown(name: "lrb", known: ["lru"])
+    #expect("\(error)".contains("install libxgboost-dev"))
+    #expect("\(error)".contains("--traits Lab,Learned"))
+    #if Learned
+      #expect(PolicyCatalog.all.contains { $0.name == "lrb" })
+    #else
+      #expect(throws: PolicyError.self) { try PolicyCatalog.policy(named: "lrb") }
+    #endif
   }
 
   @Test("gives every policy a name of its own, in lower case, and says what help needs")

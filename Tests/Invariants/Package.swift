@@ -59,7 +59,7 @@ let package = Package(
       dependencies: [
         "AllocationCounter", "Conformance", "Eviction", "EvictionTesting", "Parameters",
         "PolicyModels", "TestConditions",
-      ], path: "EvictionTests"),
+      ], path: "EvictionTests", swiftSettings: [.define("Learned")]),
     .testTarget(
       name: "LearnedTests",
       dependencies: ["Conformance", "Eviction", "EvictionTesting", "Learned", "Parameters"],

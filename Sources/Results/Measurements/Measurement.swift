@@ -80,6 +80,8 @@ package struct Measurement: Documented {
   package var internals: InternalsSeries?
   /// Nil without a prefetcher.
   package var prefetch: PrefetchCounts?
+  /// Nil for a policy that does not learn by trainings.
+  package var learning: LearningMeasures?
   /// Nil where a miss takes no time.
   package var latency: LatencyMeasures?
   /// Nil where it was not measured.
@@ -134,6 +136,7 @@ package struct Measurement: Documented {
     expirations = counts.expirations
     unknownSizes = counts.unknownSizes
     prefetch = counts.prefetch
+    learning = counts.learning
     if isSized && counts.bytes > 0 {
       byteHitRatio = Double(counts.byteHits) / Double(counts.bytes)
     }
@@ -200,6 +203,7 @@ package struct Measurement: Documented {
     .omittable("disk", \.disk, "the measures of an experiment on disk"),
     .spread(only: "of kind `prefix`", \.prefix),
     .omittable("prefetch", \.prefetch, "the counts of a prefetcher (`lru:prefetch=obl`)"),
+    .omittable("learning", \.learning, "the costs of learning (`lrb`)"),
     .omittable("virtualLatency", \.latency, "latencies in virtual time (`evict sweep --delay`)"),
     .omittable("internals", \.internals, "values that the policy learned along the run"),
     .omittable("windows", \.windows, "the counts of each window (`--windows`)"),

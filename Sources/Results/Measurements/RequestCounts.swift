@@ -25,6 +25,8 @@ package struct RequestCounts: Sendable, Equatable {
   @usableFromInline package var costHits = 0.0
   /// The counts of the prefetcher; nil without one.
   @usableFromInline package var prefetch: PrefetchCounts?
+  /// The costs of learning; nil for a policy that does not.
+  @usableFromInline package var learning: LearningMeasures?
 
   /// Nothing counted yet.
   @inlinable

@@ -195,6 +195,7 @@ struct PolicyCounter<
   @inlinable var counts: RequestCounts {
     var counts = counted
     counts.evictions = host.evictions - evictionsBefore
+    counts.learning = policy.learningCosts.map(LearningMeasures.init)
     return counts
   }
 

@@ -112,6 +112,7 @@ struct DelayCounter<Policy: ReplacementPolicy & ~Copyable>: Counter, ~Copyable {
   var counts: RequestCounts {
     var counts = seen
     counts.evictions = host.evictions - evictionsBefore
+    counts.learning = policy.learningCosts.map(LearningMeasures.init)
     return counts
   }
 

@@ -57,6 +57,7 @@ struct PrefetchCounter<Policy: ReplacementPolicy & ~Copyable>: Counter, ~Copyabl
     var counts = seen
     counts.evictions = host.evictions - evictionsBefore
     counts.prefetch = prefetched
+    counts.learning = policy.learningCosts.map(LearningMeasures.init)
     return counts
   }
 

@@ -1,0 +1,42 @@
+/// The costs of what a policy trained and predicted, with those of the warm-up.
+@usableFromInline
+package struct LearningMeasures: Sendable {
+  package var trainings = 0
+  package var trainedRows = 0
+  package var predictedRows = 0
+  package var trainingSeconds = 0.0
+  package var predictionSeconds = 0.0
+  /// The size of the last model.
+  package var modelBytes = 0
+  /// The memory of the features of objects and of the rows of a training.
+  package var featureBytes = 0
+
+  package init() {}
+}
+
+extension LearningMeasures: Equatable {
+  /// Times are no part of it: two runs of the same requests are equal.
+  @usableFromInline
+  package static func == (one: LearningMeasures, other: LearningMeasures) -> Bool {
+    one.trainings == other.trainings && one.trainedRows == other.trainedRows
+      && one.predictedRows == other.predictedRows && one.modelBytes == other.modelBytes
+      && one.featureBytes == other.featureBytes
+  }
+}
+
+extension LearningMeasures: Documented {
+  package static let fields: [Field<LearningMeasures>] = [
+    Field("trainings", \.trainings, "trainings", .exact, as: .count),
+    Field("trainedRows", \.trainedRows, "rows of all trainings", .exact, as: .count),
+    Field("predictedRows", \.predictedRows, "rows of all predictions", .exact, as: .count),
+    Field(
+      "trainingSeconds", \.trainingSeconds, "the time of all trainings, part of `seconds`", .timed),
+    Field(
+      "predictionSeconds", \.predictionSeconds, "the time of all predictions, part of `seconds`",
+      .timed),
+    Field("modelBytes", \.modelBytes, "the size of the last model", .exact, as: .count),
+    Field(
+      "featureBytes", \.featureBytes, "the memory of features of objects and of a training's rows",
+      .exact, as: .count),
+  ]
+}

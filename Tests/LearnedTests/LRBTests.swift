@@ -1,0 +1,74 @@
+#if Learned
+  import Eviction
+  import EvictionTesting
+  import Learned
+  import Parameters
+  import Testing
+
+  @Suite("LRB")
+  struct LRBTests {
+    @Test(
+      "conforms while it trains",
+      arguments: ["batch=64:rounds=4", "batch=64:rounds=2:window=1", "batch=64:rounds=2:sample=4"])
+    func conformance(parameters: String) throws {
+      try PolicyConformance<LRB>(parameters, seeds: 0..<2).check()
+    }
+
+    @Test("keeps what is requested again where LRU keeps what is scanned; two runs are equal")
+    func scansAreLearned() throws {
+      let first = try Self.hits(LRB.self, "lrb:batch=512")
+      let second = try Self.hits(LRB.self, "lrb:batch=512")
+      let lru = try Self.hits(LRU.self, "lru")
+      #expect(first.hits == second.hits)
+      #expect(first.hits > lru.hits * 5 / 4, "\(first.hits) of LRB, \(lru.hits) of LRU")
+      let costs = try #require(first.costs)
+      #expect(costs.trainings > 0 && costs.trainedRows >= 512 * costs.trainings)
+      #expect(costs.predictedRows > 0 && costs.modelBytes > 0 && costs.featureBytes > 0)
+      #expect(costs.trainedRows == second.costs?.trainedRows)
+      #expect(lru.costs == nil)
+    }
+
+    @Test("runs where there is one key, or room for one object")
+    func oneKey() throws {
+      #expect(try Self.hits(LRB.self, "lrb:batch=64", keys: { _ in 0 }).hits == 9_999)
+      _ = try Self.hits(LRB.self, "lrb:batch=64", capacity: 1)
+    }
+
+    /// 50 keys at random, among a scan.
+    @Sendable private static func mixed(_ index: Int) -> Slot {
+      index % 2 == 0 ? Slot(100 + index) : Slot(SplitMix64.mix(UInt64(index)) % 50)
+    }
+
+    private static func hits<Policy: ReplacementPolicy & ~Copyable>(
+      _ type: Policy.Type, _ text: String, capacity: Int = 40, keys: (Int) -> Slot = mixed
+    ) throws -> (hits: Int, costs: LearningCosts?) {
+      let arguments = try Specification(parsing: text).arguments(
+        for: Policy.information.parameters)
+      var policy = try Policy(
+        PolicyConfiguration(capacity: capacity, slots: 10_200, arguments: arguments))
+      var host = UnitHost(capacity: capacity)
+      var hits = 0
+      for index in 0..<10_000 {
+        let request = Request(slot: keys(index))
+        if policy.contains(request.slot) {
+          hits += 1
+          policy.hit(request, host: &host)
+        } else if policy.insert(request, host: &host) {
+          host.used += 1
+        }
+      }
+      return (hits, policy.learningCosts)
+    }
+  }
+
+  /// A host of objects that count one.
+  private struct UnitHost: SlotHost, ~Copyable {
+    let capacity: Int
+    var used = 0
+    init(capacity: Int) { self.capacity = capacity }
+    func hasRoom(for request: Request) -> Bool { used < capacity }
+    func size(of slot: Slot) -> Int { 1 }
+    mutating func didEvict(_ slot: Slot) { used -= 1 }
+    mutating func didForget(_ slot: Slot) {}
+  }
+#endif

@@ -1,0 +1,72 @@
+"""Learned policies: what users have is built without them, says how to get them, and links no learning library.
+
+EVICTIONLAB_LEARNED names a tool that was built with the trait Learned; without it, what needs one is skipped."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+EVICT = pathlib.Path(os.environ.get("EVICT", ROOT / ".build/release/evict"))
+LEARNED = os.environ.get("EVICTIONLAB_LEARNED")
+NAMES = ["lrb"]
+
+
+def run(tool, *arguments):
+    return subprocess.run([tool, *arguments], capture_output=True, text=True)
+
+
+@unittest.skipUnless(EVICT.exists(), f"{EVICT} is not built")
+class Without(unittest.TestCase):
+    def test_names_are_refused_with_the_remedy(self):
+        for name in NAMES:
+            for command in (["policies", name], ["sweep", "no-trace", "--policy", name, "--capacity", "10"]):
+                done = run(EVICT, *command)
+                self.assertNotEqual(done.returncode, 0)
+                self.assertIn("install libxgboost-dev", done.stderr)
+                self.assertIn("--traits Lab,Learned", done.stderr)
+
+    @unittest.skipUnless(shutil.which("ldd"), "ldd lists what is linked")
+    def test_no_learning_library_is_linked(self):
+        self.assertNotIn("xgboost", run("ldd", EVICT).stdout)
+
+
+@unittest.skipUnless(LEARNED, "EVICTIONLAB_LEARNED names no tool")
+class With(unittest.TestCase):
+    def sweep(self, name, *more):
+        with tempfile.TemporaryDirectory() as folder:
+            trace = pathlib.Path(folder, "trace.txt")
+            state = 1
+            with trace.open("w") as file:
+                for index in range(20_000):
+                    state = state * 6364136223846793005 + 1442695040888963407 & (1 << 64) - 1
+                    file.write(f"{100 + index if index % 2 else (state >> 33) % 50}\n")
+            out = pathlib.Path(folder, "out.json")
+            done = run(
+                LEARNED, "sweep", trace, "--policy", name, "--capacity", "40", "--format", "json", "--output", out,
+                *more)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            return next(r for r in json.loads(out.read_text())["results"] if r["policy"] == name.split(":")[0])
+
+    def test_two_runs_are_equal_and_tell_their_costs(self):
+        times = {"trainingSeconds", "predictionSeconds"}
+        for name in NAMES:
+            one, other = self.sweep(name + ":batch=512"), self.sweep(name + ":batch=512")
+            self.assertEqual(one["hits"], other["hits"])
+            self.assertGreater(one["learning"]["trainings"], 0)
+            self.assertGreater(one["learning"]["trainingSeconds"], 0)
+            for key in set(one["learning"]) - times:
+                self.assertEqual(one["learning"][key], other["learning"][key], key)
+
+    def test_the_suite_finds_no_breach(self):
+        for name in NAMES:
+            done = run(LEARNED, "policies", "check", name)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
