@@ -1,4 +1,6 @@
 #if Learned
+  import EvictionCore
+
   /// Numbers that grow at the end, and whose memory stays when they are removed: features, row by row, or labels.
   package struct FloatRows: ~Copyable {
     private var base: UnsafeMutablePointer<Float>
@@ -42,6 +44,12 @@
     }
 
     package mutating func removeAll() { count = 0 }
+
+    /// Passes on the numbers.
+    package mutating func visitState(_ state: inout PolicyState) {
+      resize(to: state.visit(count: count, bytesEach: MemoryLayout<Float>.stride))
+      state.visit(base, count: count)
+    }
 
     private mutating func reserve(_ least: Int) {
       if least <= capacity { return }

@@ -97,11 +97,7 @@
       let start = ContinuousClock.now
       values.resize(to: picked.count)
       let (rowValues, predictions) = (rows.values, values.mutableValues)
-      switch trees {
-      case .none: preconditionFailure("there are no trees")
-      case .some(let trees):
-        trees.predict(rowValues, columns: History.columns, into: predictions)
-      }
+      trees.predict(rowValues, columns: History.columns, into: predictions)
       for (place, slot) in picked.enumerated() {
         let distance = PortableMath.exp(Double(predictions[place] + meanLabel))
         let size = Double(rowValues[place * History.columns + 4])

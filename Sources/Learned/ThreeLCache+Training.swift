@@ -17,14 +17,13 @@
       let targets = labels.mutableValues
       meanLabel = Float(targets.reduce(0.0) { $0 + Double($1) } / Double(targets.count))
       for row in targets.indices { targets[row] -= meanLabel }
-      let trees = GradientBoostedTrees(
+      trees = GradientBoostedTrees(
         features: features.values, columns: History.columns, labels: labels.values,
         TreeParameters(
           objective: .squaredError, rounds: 16, leaves: 32, depth: 0, learningRate: 0.1,
           subsample: 0.8, featureSubsample: 0.8, minimumRowsPerLeaf: 20, seed: seed))
       costs.addTraining(rows: labels.count, since: start)
       costs.modelBytes = trees.bytes
-      self.trees = consume trees
       features.removeAll()
       labels.removeAll()
       isTrained = true

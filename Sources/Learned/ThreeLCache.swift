@@ -36,7 +36,7 @@
     @usableFromInline let mostPicked: Int
     let widestWindow: Int
     let seed: UInt64
-    var trees: GradientBoostedTrees?
+    var trees = GradientBoostedTrees()
     /// The mean of the labels of the last training, which the trees do not have to learn.
     var meanLabel: Float = 0
     /// The time of the last training.
