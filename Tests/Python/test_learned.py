@@ -13,7 +13,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EVICT = pathlib.Path(os.environ.get("EVICT", ROOT / ".build/release/evict"))
 LEARNED = os.environ.get("EVICTIONLAB_LEARNED")
-NAMES = ["lrb"]
+NAMES = ["lrb", "3l-cache"]
 
 
 def run(tool, *arguments):
