@@ -30,7 +30,8 @@ let package = Package(
       description: "EvictionLifecycle: caches that end with a service, in swift-service-lifecycle."),
     .trait(
       name: "Learned",
-      description: "Policies that learn by gradient-boosted trees: lrb, 3l-cache. Needs libxgboost-dev."),
+      description:
+        "Policies that learn by gradient-boosted trees: lrb, 3l-cache. Needs libxgboost-dev."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
