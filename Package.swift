@@ -256,7 +256,7 @@ let package = Package(
     // Empty without the trait Learned.
     .testTarget(
       name: "LearnedTests",
-      dependencies: ["Conformance", "Eviction", "EvictionTesting", "Learned", "Parameters"]),
+      dependencies: ["Conformance", "EvictionCore", "EvictionTesting", "Learned", "Parameters"]),
     .testTarget(
       name: "DiskTierTests",
       dependencies: [

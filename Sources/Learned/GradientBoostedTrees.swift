@@ -51,9 +51,9 @@
   /// With one thread and one seed, the same rows give the same trees. Predictions walk the trees in flat arrays: of 64 rows
   /// of 44 features, 32 trees of 31 leaves take a quarter of the time of `XGBoosterPredictFromDense` (XGBoost 1.7.4:
   /// 30 µs in place of 120), and their sums are the same.
-  package struct GradientBoostedTrees: ~Copyable {
+  @usableFromInline package struct GradientBoostedTrees: ~Copyable {
     /// A split, or a leaf.
-    private struct Node: BitwiseCopyable {
+    @usableFromInline struct Node: BitwiseCopyable {
       /// The split's threshold, or the leaf's value.
       var value: Float = 0
       /// The child of what is below the threshold.
@@ -67,7 +67,7 @@
     }
 
     /// Those of all trees; children come after their parent.
-    private var nodes: [Node] = []
+    @usableFromInline var nodes: [Node] = []
     /// The index of the root of each tree.
     private var roots: [UInt32] = []
     /// The start of the sum of the leaves.

@@ -47,7 +47,7 @@
           default: .fraction(Fraction(8)),
           help: "the memory window in requests, as a multiple of the residents"),
         Parameter(
-          "batch", .integer(in: 64...1_048_576), default: .integer(16_384),
+          "batch", .integer(in: 64...1_048_576), default: .integer(4_096),
           help: "labelled samples for a training"),
         Parameter(
           "sample", .integer(in: 1...65_536), default: .integer(64),

@@ -15,7 +15,8 @@
     /// The features of a row: the age, the distances, the size, the number of requests in the window, and the counts.
     package static let columns = 1 + distanceCount + 2 + countCount
 
-    private struct Record: BitwiseCopyable {
+    // Other modules destroy histories, for which they must see what these are.
+    @usableFromInline struct Record: BitwiseCopyable {
       /// The number of the last request.
       var last: Int64 = 0
       /// The place of the distances; `none` after one request.
@@ -24,29 +25,29 @@
       var sample = RequestHistories.none
     }
 
-    private struct Past: BitwiseCopyable {
+    @usableFromInline struct Past: BitwiseCopyable {
       /// The number of distances.
       var count: UInt8 = 0
       /// The place of the oldest distance once all places are taken.
       var next: UInt8 = 0
     }
 
-    private struct Sample: BitwiseCopyable {
+    @usableFromInline struct Sample: BitwiseCopyable {
       /// The object's age when it was drawn.
       var age: UInt32
       var next: UInt32
     }
 
-    private static let none = UInt32.max
+    @usableFromInline static let none = UInt32.max
 
-    private var records: SlotArray<Record>
-    private var pasts: [Past] = []
+    @usableFromInline var records: SlotArray<Record>
+    @usableFromInline var pasts: [Past] = []
     /// Of each past `distanceCount`.
     private var distances: [Float] = []
     /// Of each past `countCount`.
     private var counts: [Float] = []
     private var freePasts: [UInt32] = []
-    private var samples: [Sample] = []
+    @usableFromInline var samples: [Sample] = []
     private var freeSamples: [UInt32] = []
 
     package init(slots: Int) { records = SlotArray(repeating: Record(), slots: slots) }

@@ -62,7 +62,7 @@ let package = Package(
       ], path: "EvictionTests", swiftSettings: [.define("Learned")]),
     .testTarget(
       name: "LearnedTests",
-      dependencies: ["Conformance", "Eviction", "EvictionTesting", "Learned", "Parameters"],
+      dependencies: ["Conformance", "EvictionCore", "EvictionTesting", "Learned", "Parameters"],
       path: "LearnedTests", swiftSettings: [.define("Learned")]),
     .testTarget(
       name: "PrefixesTests",

@@ -21,7 +21,7 @@
       for row in 0..<rows { #expect(abs(predictions[row] - labels[row]) < 0.5, "row \(row)") }
     }
 
-    @Test("of one seed are the same, and go on from a copy")
+    @Test("of one seed are the same")
     func trainingIsDeterministic() {
       let (features, labels) = Self.noise(rows: 600)
       let parameters = TreeParameters(objective: .squaredError, seed: 7)

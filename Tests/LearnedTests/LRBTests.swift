@@ -1,5 +1,5 @@
 #if Learned
-  import Eviction
+  import EvictionCore
   import EvictionTesting
   import Learned
   import Parameters

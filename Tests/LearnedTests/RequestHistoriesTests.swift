@@ -6,7 +6,7 @@
   /// The features of LRB, kept in flat arrays, against those that are computed from every past request.
   @Suite("The histories of requests")
   struct RequestHistoriesTests {
-    @Test("give the features that all past requests of the object give", arguments: 0..<4)
+    @Test("give the features that all past requests of the object give", arguments: UInt64(0)..<4)
     func featuresAgree(seed: UInt64) {
       var generator = SplitMix64(seed: seed)
       var histories = RequestHistories(slots: 16)
@@ -19,17 +19,18 @@
         // Now and then a long pause, so that counts decay.
         let time = Int64(step) + Int64(step / 1_000) * 5_000
         let slot = Slot(min(generator.index(below: 16), generator.index(below: 16)))
-        switch generator.index(below: 20) {
-        case 0 where past[slot] != nil:
+        let choice = generator.index(below: 20)
+        if choice == 0, past[slot] != nil {
           histories.forget(slot)
           past[slot] = nil
           samples[slot] = nil
-        case 1 where past[slot] != nil:
+        } else if choice == 1, let last = past[slot]?.last {
           histories.sample(slot, at: time)
-          samples[slot, default: []].append(time - past[slot]!.last!)
-        default:
+          samples[slot, default: []].append(time - last)
+        } else {
           while let age = histories.takeSample(of: slot) {
-            #expect(samples[slot]?.popLast() == age)
+            let expected = samples[slot]?.popLast()
+            #expect(expected == age)
           }
           #expect(samples[slot, default: []].isEmpty)
           if past[slot] == nil {
@@ -40,10 +41,11 @@
           past[slot, default: []].append(time)
         }
         guard let times = past[slot] else { continue }
-        #expect(histories.lastRequest(of: slot) == times.last)
+        let last = histories.lastRequest(of: slot)
+        #expect(last == times.last)
         let age = Int64(generator.index(below: 3_000))
         histories.write(slot, age: age, size: 9, window: window, to: row)
-        let features = (0..<RequestHistories.columns).map { row[$0] }
+        let features = Array(UnsafeBufferPointer(start: row, count: RequestHistories.columns))
         let expected = Self.features(times, age: age, size: 9, window: window)
         #expect(features.map(\.bitPattern) == expected.map(\.bitPattern), "step \(step)")
         if features.map(\.bitPattern) != expected.map(\.bitPattern) { return }
