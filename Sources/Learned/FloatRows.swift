@@ -2,8 +2,8 @@
   import EvictionCore
 
   /// Numbers that grow at the end, and whose memory stays when they are removed: features, row by row, or labels.
-  package struct FloatRows: ~Copyable {
-    private var base: UnsafeMutablePointer<Float>
+  @usableFromInline package struct FloatRows: ~Copyable {
+    @usableFromInline var base: UnsafeMutablePointer<Float>
     private var capacity: Int
     package private(set) var count = 0
 
