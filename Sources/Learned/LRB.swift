@@ -31,7 +31,7 @@
         + "twice the window as their label. An object that leaves a window after its last request is "
         + "forgotten at once.",
       complexity:
-        "O(1) per request; O(sample × rounds × depth) per eviction; a training takes about 50 µs per "
+        "O(1) per request; O(sample × rounds × depth) per eviction; a training takes 20 to 50 µs per "
         + "sample. An object requested once takes 60 bytes, and 172 more after its second request.",
       differences:
         "As libCacheSim's copy of the authors' code (commit 2eb2b8f6a), with these differences. The trees "

@@ -48,7 +48,7 @@
           "objective", .choice(["bytes", "objects"]), default: .text("bytes"),
           help: "objects: the predicted distance is multiplied by the size"),
         Parameter(
-          "batch", .integer(in: 64...4_194_304), default: .integer(16_384), time: .requests,
+          "batch", .integer(in: 64...4_194_304), default: .integer(4096), time: .requests,
           help: "rows of a training"),
         Parameter(
           "sample", .integer(in: 1...65_536), default: .integer(1024),
