@@ -38,7 +38,8 @@
       differences:
         "As the authors' code in libCacheSim (commit 1a977b8), with its numbers but two, which suit "
         + "traces of many millions of requests: batches of 65,536 rows, and a window that may become "
-        + "wider after 10⁶ requests, here 16 × batch. The trees are XGBoost's, there LightGBM's; a missing interval is missing, there 0. "
+        + "wider after 10⁶ requests, here 4,096 and 16 × batch. The trees are XGBoost's, there "
+        + "LightGBM's; a missing interval is missing, there 0. "
         + "The first scan begins at the least recent, there anywhere. A newcomer that is evicted "
         + "leaves the newcomers at once, and a ghost that enters again the ghosts, there when its turn "
         + "comes. Parts of the cache are at most all of it, there they overflow. Time is the number of requests. It needs many requests before it learns: with "
