@@ -82,6 +82,7 @@ public enum PolicyCatalog {
     #if Learned
       visitor.visit(LRB.self)
       visitor.visit(GLCache.self)
+      visitor.visit(ThreeLCache.self)
     #endif
 
     // Bounds: simulation only.

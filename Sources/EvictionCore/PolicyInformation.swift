@@ -239,7 +239,7 @@ extension PolicyError {
   private static let namesOfOptimum = ["belady", "min", "optimal", "optimum"]
 
   /// Names of the policies of the trait Learned.
-  private static let learned = ["lrb", "gl-cache"]
+  private static let learned = ["lrb", "gl-cache", "3l-cache"]
 
   /// The remedy where a file or a parameter stands in the place of a name, or the optimum has another one; nil for
   /// others.

@@ -13,7 +13,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EVICT = pathlib.Path(os.environ.get("EVICT", ROOT / ".build/release/evict"))
 LEARNED = os.environ.get("EVICTIONLAB_LEARNED")
-NAMES = {"lrb": "batch=512", "gl-cache": "retrain=1000"}
+NAMES = {"lrb": "batch=512", "gl-cache": "retrain=1000", "3l-cache": "batch=512"}
 
 
 def run(tool, *arguments):
