@@ -48,12 +48,12 @@ extension WindowTinyLFU {
     complexity:
       "O(1) amortised: after every sample of sample × C requests all counters are halved. "
       + "Of the bytes per slot the sketch takes 8 per resident, rounded up to a power "
-      + "of two, and the doorkeeper one byte per request of the sample.",
+      + "of two, and the doorkeeper one byte per request of the sample; main=random takes 16 more.",
     differences:
       "The window has C − ⌊(1 − window) C⌋, so at least 1 unless window=0. Nothing is random: "
       + "no candidate wins by chance, as some implementations let one in many do, against attacks"
       + " on the hash. The sketch has the counters of the residents. With sizes, each newcomer "
-      + "larger than the window competes with each victim. Climbing down moves objects to the "
+      + "larger than the window competes with each victim. A window that shrinks moves objects to the "
       + "most recent end of probationary. A new capacity starts the climb over. "
       + "climb=true is the climber of the paper of 2018; density=true the one that replaced it in "
       + "Caffeine, file WindowClimber.java at commit ccef95542, which begins to sample when it is half full, moves at "
