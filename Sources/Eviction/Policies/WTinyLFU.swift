@@ -17,9 +17,22 @@ public struct WindowTinyLFU: ListRules, ~Copyable {
   @usableFromInline var windowProtectedQuota = 0
   /// True if the window has two segments.
   @usableFromInline let segmentsWindow: Bool
+  @usableFromInline let main: WTinyLFU.Main
+  /// True if window and main cache are what they are by default: one list, and two segments.
+  @usableFromInline let hasPlainLists: Bool
+  /// Of a window and a main cache that evict at random: what can be drawn.
+  @usableFromInline var windowSet = SlotSet()
+  @usableFromInline var mainSet = SlotSet()
+  @usableFromInline var generator: SplitMix64
+  @usableFromInline var feedback: RefusalFeedback
+  @usableFromInline let hasFeedback: Bool
+  /// True with plain lists and without feedback.
+  @usableFromInline let competesPlainly: Bool
   @usableFromInline let stepShare: Fraction
-  /// True with one of the two climbers.
+  /// True if requests are counted for a climber or for feedback.
   @usableFromInline let movesWindow: Bool
+  @usableFromInline let climberForm: WTinyLFU.Climber
+  @usableFromInline let followsGradient: Bool
   @usableFromInline var climber: HillClimber
   @usableFromInline let comparesDensities: Bool
   @usableFromInline let dense: Int
@@ -29,8 +42,8 @@ public struct WindowTinyLFU: ListRules, ~Copyable {
   /// one.
   @usableFromInline var hasFilled = false
 
-  /// Probation, protected, window, candidates; the window's protected segment.
-  public var listCount: Int { segmentsWindow ? 5 : 4 }
+  /// Probation, protected, window, candidates; the window's protected segment, or two segments more of the main cache.
+  public var listCount: Int { main == .s4lru ? 6 : segmentsWindow ? 5 : 4 }
 
   /// `keyHash`: what the sketch counts.
   @inlinable
@@ -38,41 +51,34 @@ public struct WindowTinyLFU: ListRules, ~Copyable {
 
   /// Creates an empty cache's policy, with an empty sketch.
   ///
-  /// - Throws: `PolicyError/conflict(policy:explanation:)` for `step` without `climb`, `dense` without `density`,
-  ///   both climbers, or `windowProtected` with a climber or other victims.
+  /// - Throws: `PolicyError/conflict(policy:explanation:)` for `step` or `climber` without `climb`, `dense` without
+  ///   `density`, and parameters that exclude each other.
   public init(_ configuration: PolicyConfiguration) throws(PolicyError) {
     let arguments = configuration.arguments
-    if arguments.given["step"] != nil && !arguments.flag("climb") {
-      throw .conflict(policy: "wtinylfu", explanation: "step needs climb=true")
-    }
-    if arguments.given["dense"] != nil && !arguments.flag("density") {
-      throw .conflict(policy: "wtinylfu", explanation: "dense needs density=true")
-    }
-    if arguments.flag("climb") && arguments.flag("density") {
-      throw .conflict(
-        policy: "wtinylfu", explanation: "climb=true and density=true exclude each other")
-    }
-    let isPlain =
-      !arguments.flag("climb") && !arguments.flag("density")
-      && arguments.text("victims") == WTinyLFU.Victims.caffeine.rawValue
-    if arguments.fraction("windowProtected").numerator > 0 && !isPlain {
-      throw .conflict(
-        policy: "wtinylfu",
-        explanation: "windowProtected goes with neither climb=true, density=true nor victims")
-    }
+    try WindowTinyLFU.checkConflicts(arguments)
     hashes = SlotArray(repeating: 0, slots: configuration.slots)
     sketch = WindowTinyLFU.sketch(arguments)
     capacity = configuration.capacity
     shares = Shares(arguments)
-    stepShare = arguments.fraction("step")
-    movesWindow = arguments.flag("climb") || arguments.flag("density")
-    climber = HillClimber(firstStep: 0)
+    climberForm = WTinyLFU.Climber(rawValue: arguments.text("climber")) ?? .simple
+    followsGradient = climberForm.isGradient
+    let isSmall = followsGradient && arguments.given["step"] == nil
+    stepShare = isSmall ? WTinyLFU.Climber.gradientStep : arguments.fraction("step")
+    climber = HillClimber(climberForm, firstStep: 0)
     comparesDensities = arguments.flag("density")
     dense = arguments.integer("dense")
     densityClimber = WindowClimber(capacity: capacity, dense: dense)
     victims = WTinyLFU.Victims(rawValue: arguments.text("victims")) ?? .caffeine
     windowProtectedShare = arguments.fraction("windowProtected")
     segmentsWindow = windowProtectedShare.numerator > 0
+    main = WTinyLFU.Main(rawValue: arguments.text("main")) ?? .slru
+    hasPlainLists = main == .slru && !segmentsWindow
+    generator = SplitMix64(seed: configuration.seed)
+    let form = WTinyLFU.Feedback(rawValue: arguments.text("feedback")) ?? .off
+    feedback = RefusalFeedback(form)
+    hasFeedback = !(form == .off)
+    competesPlainly = hasPlainLists && !hasFeedback
+    movesWindow = arguments.flag("climb") || arguments.flag("density") || hasFeedback
     setQuotas()
   }
 
@@ -87,6 +93,12 @@ public struct WindowTinyLFU: ListRules, ~Copyable {
     state.visit(&densityClimber)
     state.visit(&hasFilled)
     if segmentsWindow { state.visit(&windowProtectedQuota) }
+    if main == .random {
+      windowSet.visitState(&state)
+      mainSet.visitState(&state)
+      state.visit(&generator)
+    }
+    if hasFeedback { feedback.visitState(&state) }
   }
 
   /// The segments' shares of a cache before any climbing.
@@ -117,25 +129,40 @@ public struct WindowTinyLFU: ListRules, ~Copyable {
   /// Sets the quotas to those before any climbing, which starts over.
   mutating func setQuotas() {
     (windowQuota, protectedQuota) = shares.quotas(of: capacity)
+    switch main {
+    case .slru: break
+    case .s4lru: protectedQuota = (capacity - windowQuota) / 4
+    case .random: protectedQuota = 0
+    }
+    if feedback.form == .window { windowQuota = min(windowQuota, RefusalFeedback.widest) }
+    feedback.begin(capacity: capacity, protected: protectedQuota)
     windowProtectedQuota = windowProtectedShare.floor(of: windowQuota)
-    climber = HillClimber(firstStep: Double(stepShare.floor(of: capacity)))
+    climber = HillClimber(climberForm, firstStep: Double(stepShare.floor(of: capacity)))
     densityClimber = WindowClimber(capacity: capacity, dense: dense)
   }
 
-  /// Counts the request; a probationary object becomes protected, in a window of two segments as in the main cache, any
-  /// other the most recent of its list.
+  /// Counts the request; a probationary object becomes protected, any other the most recent of its list. Other lists
+  /// have rules of their own.
   @inlinable @inline(__always)
   public mutating func hit<Lists: RecencyLists & ~Copyable>(
     _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
   ) {
     let slot = request.slot
-    if movesWindow { adapt(hitIn: slot, lists: &lists, host: &host) }
+    if movesWindow { adapt(to: request, hitIn: slot, lists: &lists, host: &host) }
     sketch.record(request.keyHash)
+    if hasPlainLists {
+      hitPlainly(slot, lists: &lists, host: &host)
+    } else {
+      hitVaried(slot, lists: &lists, host: &host)
+    }
+  }
+
+  @inlinable @inline(__always)
+  mutating func hitPlainly<Lists: RecencyLists & ~Copyable>(
+    _ slot: Slot, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
     let list = lists.owner(of: slot)
-    if segmentsWindow && list == .window && host.size(of: slot) <= windowProtectedQuota {
-      lists.move(slot, from: list, toFrontOf: .windowProtected, size: host.size(of: slot))
-      demoteWithinWindow(lists: &lists, host: host)
-    } else if list != .probation {
+    if list != .probation {
       lists.moveToFront(slot, of: list)
     } else if host.size(of: slot) > protectedQuota {
       lists.moveToFront(slot, of: list)
@@ -152,13 +179,17 @@ public struct WindowTinyLFU: ListRules, ~Copyable {
   public mutating func insert<Lists: RecencyLists & ~Copyable>(
     _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
   ) -> Bool {
-    if movesWindow { adapt(hitIn: nil, lists: &lists, host: &host) }
+    if movesWindow { adapt(to: request, hitIn: nil, lists: &lists, host: &host) }
     sketch.record(request.keyHash)
-    guard
-      victims == .caffeine
-        ? admit(request, lists: &lists, host: &host)
-        : admitByVictims(request, lists: &lists, host: &host)
-    else { return refuse(request, lists: lists, host: &host) }
+    let isAdmitted: Bool
+    if !competesPlainly {
+      isAdmitted = admitVaried(request, lists: &lists, host: &host)
+    } else if victims == .caffeine {
+      isAdmitted = admit(request, lists: &lists, host: &host)
+    } else {
+      isAdmitted = admitByVictims(request, lists: &lists, host: &host)
+    }
+    if !isAdmitted { return refuse(request, lists: lists, host: &host) }
     sketch.note(residents: residents(lists))
     return true
   }
@@ -176,7 +207,7 @@ public struct WindowTinyLFU: ListRules, ~Copyable {
         hasFilled = true
         return false
       }
-      evict(for: request, lists: &lists, host: &host)
+      evictPlainly(for: request, lists: &lists, host: &host)
       if host.hasRefused { return false }
     }
     hashes[request.slot] = request.keyHash
@@ -195,11 +226,22 @@ public struct WindowTinyLFU: ListRules, ~Copyable {
   public mutating func evict<Lists: RecencyLists & ~Copyable>(
     for request: Request?, lists: inout Lists, host: inout some SlotHost & ~Copyable
   ) {
+    if competesPlainly {
+      evictPlainly(for: request, lists: &lists, host: &host)
+    } else {
+      evictVaried(for: request, lists: &lists, host: &host)
+    }
+  }
+
+  @inlinable @inline(__always)
+  mutating func evictPlainly<Lists: RecencyLists & ~Copyable>(
+    for request: Request?, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
     hasFilled = true
     let list = listOfVictim(lists, host: host)
     let newSize = request?.size ?? 1
     guard list == .probation || list == .protected, newSize <= windowQuota,
-      windowSize(lists) + newSize > windowQuota,
+      lists.size(of: .window) + newSize > windowQuota,
       let candidate = lists.unpinnedBack(of: .window, host: host),
       let victim = lists.unpinnedBack(of: list, host: host)
     else {
@@ -223,15 +265,13 @@ public struct WindowTinyLFU: ListRules, ~Copyable {
   @inlinable @inline(__always)
   public func prefetchFurther(_ slot: Slot, keyHash: UInt64) { sketch.prefetch(keyHash) }
 
-  /// The list of the next victim: probation; if that has none, protected, and then the window, its protected segment
-  /// last.
+  /// The list of the next victim: probation; if that has none, protected, and then the window.
   @inlinable @inline(__always)
   func listOfVictim<Lists: RecencyLists & ~Copyable>(
     _ lists: borrowing Lists, host: borrowing some SlotHost & ~Copyable
   ) -> ListID {
     if !lists.lacksVictim(.probation, host: host) { return .probation }
-    if !lists.lacksVictim(.protected, host: host) { return .protected }
-    return segmentsWindow && lists.lacksVictim(.window, host: host) ? .windowProtected : .window
+    return lists.lacksVictim(.protected, host: host) ? .window : .protected
   }
 
   /// Sets the quotas if the capacity is another one, and restores them.
@@ -240,7 +280,7 @@ public struct WindowTinyLFU: ListRules, ~Copyable {
     to capacity: Int, lists: inout Lists, host: inout some SlotHost & ~Copyable
   ) {
     if capacity != self.capacity { changeCapacity(to: capacity) }
-    if segmentsWindow { demoteWithinWindow(lists: &lists, host: host) }
+    if !hasPlainLists { return restoreVaried(lists: &lists, host: &host) }
     demoteWindow(to: windowQuota, lists: &lists, host: host)
     demote(from: .protected, to: protectedQuota, lists: &lists, host: &host)
   }
@@ -252,9 +292,28 @@ public struct WindowTinyLFU: ListRules, ~Copyable {
     sketch.limit(residents: capacity)
   }
 
-  /// Grows the column of hashes.
+  /// Grows the columns of hashes and of what can be drawn.
   @inlinable
-  public mutating func reserve(slots: Int) { hashes.reserve(slots: slots) }
+  public mutating func reserve(slots: Int) {
+    hashes.reserve(slots: slots)
+    if main == .random {
+      windowSet.reserve(slots: slots)
+      mainSet.reserve(slots: slots)
+    }
+  }
+
+  /// Takes the object out of what can be drawn.
+  @inlinable
+  public mutating func remove(_ slot: Slot, from list: ListID, size: Int) {
+    if main == .random { removeFromSets(slot) }
+  }
+
+  /// Empties what can be drawn.
+  @inlinable
+  public mutating func removeAll() {
+    windowSet.removeAll()
+    mainSet.removeAll()
+  }
 
   /// The window's and the protected segment's quotas, which move with `climb=true` and `density=true`.
   public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) {
@@ -265,36 +324,19 @@ public struct WindowTinyLFU: ListRules, ~Copyable {
   @inlinable @inline(__always)
   func residents<Lists: RecencyLists & ~Copyable>(_ lists: borrowing Lists) -> Int {
     lists.count(of: .probation) &+ lists.count(of: .protected) &+ lists.count(of: .window)
-      &+ (segmentsWindow ? lists.count(of: .windowProtected) : 0)
-  }
-
-  @inlinable @inline(__always)
-  func windowSize<Lists: RecencyLists & ~Copyable>(_ lists: borrowing Lists) -> Int {
-    lists.size(of: .window) &+ (segmentsWindow ? lists.size(of: .windowProtected) : 0)
+      &+ (hasPlainLists ? 0 : residentsElsewhere(lists))
   }
 
   @inlinable @inline(__always)
   func frequency(of slot: Slot) -> Int { sketch.frequency(of: hashes[slot]) }
 
-  /// The window's overflow moves to the most recent end of probation, its protected segment last.
+  /// The window's overflow moves to the most recent end of probation.
   @inlinable @inline(__always)
   func demoteWindow<Lists: RecencyLists & ~Copyable>(
     to quota: Int, lists: inout Lists, host: borrowing some SlotHost & ~Copyable
   ) {
-    while windowSize(lists) > quota {
-      let isProtected = segmentsWindow && lists.isEmpty(.window)
-      lists.moveBack(
-        of: isProtected ? .windowProtected : .window, toFrontOf: .probation, host: host)
-    }
-  }
-
-  /// The overflow of the window's protected segment moves to the most recent end of the window.
-  @inlinable @inline(__always)
-  func demoteWithinWindow<Lists: RecencyLists & ~Copyable>(
-    lists: inout Lists, host: borrowing some SlotHost & ~Copyable
-  ) {
-    while lists.size(of: .windowProtected) > windowProtectedQuota {
-      lists.moveBack(of: .windowProtected, toFrontOf: .window, host: host)
+    while lists.size(of: .window) > quota {
+      lists.moveBack(of: .window, toFrontOf: .probation, host: host)
     }
   }
 
@@ -311,11 +353,18 @@ public struct WindowTinyLFU: ListRules, ~Copyable {
   /// Moves the window's quota if the climber's sample is complete, and counts the request.
   @inlinable @inline(__always)
   mutating func adapt<Lists: RecencyLists & ~Copyable>(
-    hitIn slot: Slot?, lists: inout Lists, host: inout some SlotHost & ~Copyable
+    to request: Request, hitIn slot: Slot?, lists: inout Lists,
+    host: inout some SlotHost & ~Copyable
   ) {
+    if hasFeedback {
+      return countForFeedback(request, hitIn: slot, lists: lists)
+    }
     if !hasFilled { return }
     if !comparesDensities {
-      let growth = climber.record(isHit: slot != nil, sample: sketch.sample)
+      let growth = climber.record(
+        climberForm, isHit: slot != nil,
+        sample: followsGradient ? max(1, sketch.sample / 200) : sketch.sample,
+        window: windowQuota, capacity: capacity)
       return moveWindow(by: growth, lists: &lists, host: &host)
     }
     if densityClimber.isComplete(sketchSample: sketch.sample) {
@@ -346,16 +395,16 @@ public struct WindowTinyLFU: ListRules, ~Copyable {
     }
   }
 
-  /// The window takes `growth` from the protected segment's quota, and objects of at most that size,
-  /// the next victims first.
+  /// The window takes `growth` from the protected segment's quota, and objects of at most what that leaves beside
+  /// `taken`, the next victims first.
   @inlinable
   mutating func growWindow<Lists: RecencyLists & ~Copyable>(
-    by growth: Int, lists: inout Lists, host: inout some SlotHost & ~Copyable
+    by growth: Int, taken: Int = 0, lists: inout Lists, host: inout some SlotHost & ~Copyable
   ) {
     windowQuota += growth
     protectedQuota -= growth
     demote(from: .protected, to: protectedQuota, lists: &lists, host: &host)
-    var left = growth
+    var left = growth - taken
     while let slot = lists.back(of: .probation), host.size(of: slot) <= left {
       left -= host.size(of: slot)
       lists.move(slot, from: .probation, toFrontOf: .window, size: host.size(of: slot))
@@ -375,4 +424,7 @@ extension ListID {
   static var candidates: ListID { ListID(4) }
   @inlinable @inline(__always)
   static var windowProtected: ListID { ListID(5) }
+  /// The segments of an S4LRU in the main cache, the lowest first: 0 … 3.
+  @inlinable @inline(__always)
+  static func level(_ number: UInt8) -> ListID { ListID(number < 2 ? number &+ 1 : number &+ 3) }
 }

@@ -110,6 +110,66 @@ struct WTinyLFUTests {
     }
   }
 
+  @Test("A main cache of four segments moves an object one up, and what overflows one down")
+  func fourSegments() throws {
+    // Without a window; each upper segment holds 1 of 4. Least recent first, from the lowest segment up.
+    //   a b c d    a b c d
+    //   a b        c d a | b
+    //   d          c a b | d
+    //   e e        e2 against c1: c leaves, a b e | d
+    //   f f f      f3 against a2: a leaves; with two segments a, b and d are protected, and e2 leaves
+    let trace = "a b c d a b d e e f f f"
+    #expect(
+      try outcome(of: "wtinylfu:main=s4lru:window=0", capacity: 4, trace)
+        == ". . . . + + + x .c x x .a")
+    #expect(
+      try outcome(of: "wtinylfu:window=0", capacity: 4, trace) == ". . . . + + + x .c x x .e")
+  }
+
+  /// Periods of 4 requests. e, refused in the third, is the first loser for long, which lowers the level, at 0 already. f is
+  /// refused in the fourth, and again in the same half of it.
+  private static let refusedTwice = "a a b b c c d d e a b c f f"
+
+  @Test("Feedback: who is refused twice in half a period stays in the victim's place")
+  func feedback() throws {
+    #expect(
+      try outcome(of: "wtinylfu:window=0:protected=0", capacity: 4, Self.refusedTwice)
+        == ". + . + . + . + x + + + x x")
+    for form in ["gain", "window"] {
+      #expect(
+        try outcome(
+          of: "wtinylfu:window=0:protected=0:feedback=\(form)", capacity: 4, Self.refusedTwice)
+          == ". + . + . + . + x + + + x .d")
+    }
+  }
+
+  @Test("Feedback: the window grows by 8, at most to what the protected segment had")
+  func feedbackOfTheWindow() throws {
+    let keys = Self.refusedTwice.split(separator: " ").map { Int($0.utf8.first! - 97) }
+    #expect(try windows(of: "wtinylfu:window=0:feedback=window", capacity: 4, keys) == [0, 3])
+  }
+
+  @Test(
+    "Other main caches, feedback and climbers do what their models do",
+    arguments: [
+      "main=s4lru:window=0.3", "main=s4lru:window=0", "main=s4lru:feedback=gain",
+      "main=random:window=0.5", "main=random:window=0", "main=random:feedback=gain:window=0.2",
+      "feedback=gain:window=0:protected=0", "feedback=gain:windowProtected=0.8:window=0.5",
+      "feedback=window:window=0.5:sample=1", "feedback=window:window=0",
+    ]
+      + WTinyLFU.Climber.allCases.flatMap {
+        [
+          "climb=true:climber=\($0.rawValue):step=0.5:sample=1",
+          "climb=true:climber=\($0.rawValue):sample=3:window=0.5",
+        ]
+      })
+  func formsModel(form: String) throws {
+    for features in Workload.Features.samples + Workload.Features.extremes {
+      let workload = Workload(seed: 7, features: features, length: 1_000)
+      #expect(try ModelAgreementTests.difference("wtinylfu:\(form)", workload) == nil)
+    }
+  }
+
   @Test("The window grows or shrinks as long as the hit ratio rises, and turns when it falls")
   func climbing() throws {
     // 20 objects, one of them in the window, then samples of 20 requests, all hits or all misses, and
