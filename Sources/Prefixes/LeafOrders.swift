@@ -42,6 +42,7 @@ package struct LeafOrderEntry: Sendable {
     run: @escaping @Sendable (PromptForest, PrefixOptions, (Int) -> Bool) -> PrefixCounts?
   ) {
     self.information = information
+    origin = "none"
     simulate = run
   }
 

@@ -50,7 +50,7 @@ final class PrefixEngine: Engine {
         timeToLive: Int64(write.timeToLive) * 1_000_000_000, isRenewed: write.isRenewed,
         minimumTokens: setup.prices?.minimumTokens ?? 0))
     let engine = PrefixEngine(
-      VariedForests(forest, router: nil, workers: 1),
+      VariedForests(forest, Workers(nil, count: 1)),
       PrefixSetup(setup.definition, prices: setup.prices), warmup: warmup, bytesPerToken: nil,
       order: order, write: write)
     return (engine, order)
@@ -81,7 +81,7 @@ final class PrefixEngine: Engine {
 
   let readsStream = false
 
-  func work(of cell: Cell, on stream: RequestStream) -> Int { forests.recorded.nodes.count }
+  func work(of cell: Cell, on stream: RequestStream) -> Int { forests.recorded.blocks }
 
   func run(
     _ cell: Cell, on stream: RequestStream, round: Int, observer: (Int) -> Bool
@@ -99,7 +99,7 @@ final class PrefixEngine: Engine {
       ) { observer(before + $0) }
       guard let counts else { return nil }
       workers.append(counts)
-      blocks += worker.forest.nodes.count
+      blocks += worker.forest.blocks
     }
     let time = ContinuousClock.now - start
     return .measurement(
@@ -191,7 +191,7 @@ final class PrefixEngine: Engine {
       rent.writtenTokens = counts.writtenTokens
       rent.tokenHours = counts.tokenHours
       let pauses = forest.pauses(
-        upTo: Int64(write.timeToLive) * 1_000_000_000, from: warmup(in: forest))
+        upTo: Int64(write.timeToLive) * 1_000_000_000, from: self.warmup(in: forest))
       rent.pauses = pauses?.all
       rent.pausesWithin = pauses.flatMap {
         $0.all > 0 ? Double($0.within) / Double($0.all) : nil
@@ -203,12 +203,12 @@ final class PrefixEngine: Engine {
     }
     // A cache without limit of memory costs more than one of its capacity.
     if !cell.policy.information.ignoresCapacity {
-      prefix.costs = prefix.costs(hours: forest.hours(from: warmup(in: forest)), write: write)
+      prefix.costs = prefix.costs(hours: forest.hours(from: self.warmup(in: forest)), write: write)
     }
     measurement.insertions = counts.insertions
     measurement.evictions = counts.evictions
     measurement.prefix = prefix
-    measurement.record(seconds: seconds, requestsRun: forest.nodes.count)
+    measurement.record(seconds: seconds, requestsRun: forest.blocks)
     return measurement
   }
 
