@@ -138,7 +138,7 @@ package struct PrefixStack {
     for block in blocks.dropFirst(even) {
       let place = distance + block - blocks.lowerBound
       add(
-        forest.tokens(at: forest.starts[prompt] + block, of: prompt), from: place, to: place + 1,
+        forest.tokens(atPlace: block, of: prompt), from: place, to: place + 1,
         of: length)
     }
   }

@@ -22,9 +22,9 @@ package final class PromptForest: Sendable {
   @usableFromInline package let depths: [Int]
   /// By node: the node of the block before it, or ``root``.
   @usableFromInline package let parents: [UInt32]
-  /// The nodes of all prompts, one after the other.
-  @usableFromInline package let nodes: [UInt32]
-  /// By prompt, where its nodes start; and the end of the last one's.
+  /// By prompt: its nodes.
+  private let chains: NumberRuns
+  /// By prompt, the number of blocks of all before it; and of all prompts.
   @usableFromInline package let starts: [Int]
   /// By prompt: its tokens.
   @usableFromInline package let tokens: [Int]
@@ -56,38 +56,46 @@ package final class PromptForest: Sendable {
 
   /// The number of prompts.
   @usableFromInline package var prompts: Int { tokens.count }
+  /// The number of blocks of all prompts.
+  package var blocks: Int { starts[prompts] }
+  /// The most blocks of a prompt.
+  @usableFromInline package let longest: Int
   /// The number of distinct nodes.
   @usableFromInline package var distinct: Int { parents.count }
 
   /// Chains the blocks of a trace.
   ///
   /// - Returns: Nil if the trace has no prompts.
-  /// - Complexity: O(requests).
+  /// - Complexity: O(requests). Memory: by prompts and distinct blocks (`NumberRuns`).
   package init?(_ trace: Trace) {
-    guard let prompts = trace.prompts, let groups = trace.groupStarts else { return nil }
+    guard let prompts = trace.prompts, let groups = trace.groupStarts, let ids = trace.chains else {
+      return nil
+    }
     blockTokens = prompts.blockTokens
     var starts = groups.withUnsafeBufferPointer { $0.map(Int.init) }
     starts.append(trace.requests)
     self.starts = starts
+    let longest = PromptForest.longest(starts)
+    self.longest = longest
     tokens = prompts.lengths.map(\.input)
     outputs = prompts.lengths.map(\.output)
     sessions = prompts.sessions
-    let trunks = starts.dropLast()
-    times = trace.times.map { times in trunks.map { times[$0] } }
+    times = trace.groupTimes
 
     var chains = BlockChains(ids: trace.distinct)
     var overstated = 0
     var uncovered = 0
     var depths: [Int] = []
-    var nodes: [UInt32] = []
-    nodes.reserveCapacity(trace.requests)
-    for (prompt, start) in trunks.enumerated() {
-      let end = starts[prompt + 1]
+    let chain = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: longest)
+    defer { chain.deallocate() }
+    for prompt in 0..<starts.count - 1 {
+      let (start, end) = (starts[prompt], starts[prompt + 1])
+      if end > start { ids.write(prompt, to: chain.baseAddress.unsafelyUnwrapped) }
       var parent = PromptForest.root
       var isKnown = true
       var looksKnown = true
       for access in start..<end {
-        let id = trace.ids[access]
+        let id = chain[access - start]
         looksKnown = looksKnown && chains.hasSeen(id)
         let before = chains.count
         let depth = parent == PromptForest.root || depths.isEmpty ? 0 : depths[Int(parent)]
@@ -97,12 +105,13 @@ package final class PromptForest: Sendable {
           if !prompts.tokens.isEmpty { depths.append(depth + Int(prompts.tokens[access])) }
         }
         if looksKnown && !isKnown { overstated += 1 }
-        nodes.append(parent)
       }
-      for access in start..<end { chains.markSeen(trace.ids[access]) }
+      for id in chain[..<(end - start)] { chains.markSeen(id) }
       if tokens[prompt] > prompts.wholeTokens(of: start..<end) { uncovered += 1 }
     }
-    self.nodes = nodes
+    // Nodes are numbered as ids are, and where an id is always behind the same other one they are the ids.
+    self.chains =
+      chains.ambiguousIDs == 0 ? ids : chains.nodes(of: ids, starts: starts, in: chain)
     self.depths = depths
     parents = chains.parents
     ambiguousIDs = chains.ambiguousIDs
@@ -129,33 +138,66 @@ package final class PromptForest: Sendable {
     sessions = forest.sessions.map { sessions in order.map { sessions[Int($0)] } }
     self.times = times
     var numbers = [UInt32](repeating: .max, count: forest.distinct)
-    var (nodes, parents, depths): ([UInt32], [UInt32], [Int]) = ([], [], [])
-    nodes.reserveCapacity(
-      order.reduce(0) { $0 + forest.starts[Int($1) + 1] - forest.starts[Int($1)] })
+    var (parents, depths): ([UInt32], [Int]) = ([], [])
+    var chains = NumberRunBuffer()
+    let chain = PromptChain(of: forest)
     var starts = [0]
     starts.reserveCapacity(order.count + 1)
     for prompt in order {
-      for node in forest.nodes[forest.starts[Int(prompt)]..<forest.starts[Int(prompt) + 1]] {
+      let nodes = chain.read(Int(prompt))
+      for place in nodes.indices {
+        let node = nodes[place]
         if numbers[Int(node)] == .max {
           numbers[Int(node)] = UInt32(parents.count)
           let parent = forest.parents[Int(node)]
           parents.append(parent == PromptForest.root ? parent : numbers[Int(parent)])
           if !forest.depths.isEmpty { depths.append(forest.depths[Int(node)]) }
         }
-        nodes.append(numbers[Int(node)])
+        nodes[place] = numbers[Int(node)]
       }
-      starts.append(nodes.count)
+      chains.append(UnsafeBufferPointer(nodes))
+      starts.append(starts[starts.count - 1] + nodes.count)
     }
-    (self.nodes, self.parents, self.depths, self.starts) = (nodes, parents, depths, starts)
+    self.chains = chains.freeze()
+    (self.parents, self.depths, self.starts) = (parents, depths, starts)
+    longest = PromptForest.longest(starts)
     // Remarks are on the whole trace.
     (ambiguousIDs, overstatedBlocks, uncoveredPrompts) = (0, 0, 0)
+  }
+
+  private static func longest(_ starts: [Int]) -> Int {
+    zip(starts.dropFirst(), starts).map { $0 - $1 }.max() ?? 0
+  }
+
+  /// The words, of four bytes each, that hold the nodes of all prompts.
+  package var chainWords: Int { chains.wordCount }
+
+  /// The nodes of a prompt. Loops read them by ``PromptChain``, which allocates once.
+  package func chain(of prompt: Int) -> [UInt32] {
+    let count = starts[prompt + 1] - starts[prompt]
+    return [UInt32](unsafeUninitializedCapacity: count) { target, initialized in
+      if let base = target.baseAddress, count > 0 { write(prompt, to: base) }
+      initialized = count
+    }
+  }
+
+  /// Writes the nodes of a prompt to memory that has room for them.
+  @usableFromInline
+  func write(_ prompt: Int, to target: UnsafeMutablePointer<UInt32>) {
+    chains.write(prompt, to: target)
+  }
+
+  /// The tokens of whole blocks up to the end of the block at a place of a prompt, where blocks differ.
+  @usableFromInline
+  func depth(at place: Int, of prompt: Int) -> Int {
+    depths[Int(chains.number(at: place, of: prompt))]
   }
 
   /// The tokens that the first `blocks` blocks of a prompt hold if all are whole.
   @inlinable @inline(__always)
   package func wholeTokens(ofFirst blocks: Int, of prompt: Int) -> Int {
     if let blockTokens { return blocks &* blockTokens }
-    return blocks == 0 ? 0 : depths[Int(nodes[starts[prompt] &+ blocks &- 1])]
+    return blocks == 0 ? 0 : depth(at: blocks &- 1, of: prompt)
   }
 
   /// The tokens that the first `blocks` blocks of a prompt hold.
@@ -164,18 +206,17 @@ package final class PromptForest: Sendable {
     min(wholeTokens(ofFirst: blocks, of: prompt), tokens[prompt])
   }
 
-  /// The tokens that the block at `access` of `prompt` holds.
+  /// The tokens that the block at a place of a prompt holds.
   @inlinable @inline(__always)
-  package func tokens(at access: Int, of prompt: Int) -> Int {
-    let place = access &- starts[prompt]
-    return tokens(ofFirst: place &+ 1, of: prompt) &- wholeTokens(ofFirst: place, of: prompt)
+  package func tokens(atPlace place: Int, of prompt: Int) -> Int {
+    tokens(ofFirst: place &+ 1, of: prompt) &- wholeTokens(ofFirst: place, of: prompt)
   }
 
   /// The remarks that results need, one line each.
   package func notes(on trace: String) -> [String] {
     var notes: [String] = []
     if ambiguousIDs > 0 {
-      let share = Double(overstatedBlocks) / Double(max(1, nodes.count))
+      let share = Double(overstatedBlocks) / Double(max(1, blocks))
       notes.append(
         "\(trace): \(ambiguousIDs) block ids follow more than one other, so they name contents and not "
           + "prefixes; they are chained here. A match by id alone would find \(overstatedBlocks) block "
@@ -236,6 +277,26 @@ private struct BlockChains {
     let node = newNode(behind: parent)
     others[key] = node
     return node
+  }
+
+  /// By prompt, the nodes of its ids, all of which are known.
+  ///
+  /// - Parameter chain: Room for those of a prompt.
+  mutating func nodes(
+    of ids: NumberRuns, starts: [Int], in chain: UnsafeMutableBufferPointer<UInt32>
+  ) -> NumberRuns {
+    var all = NumberRunBuffer()
+    for prompt in 0..<starts.count - 1 {
+      let nodes = chain[..<(starts[prompt + 1] - starts[prompt])]
+      if let base = chain.baseAddress, !nodes.isEmpty { ids.write(prompt, to: base) }
+      var parent = PromptForest.root
+      for place in nodes.indices {
+        parent = node(of: chain[place], behind: parent)
+        chain[place] = parent
+      }
+      all.append(UnsafeBufferPointer(rebasing: nodes))
+    }
+    return all.freeze()
   }
 
   private mutating func newNode(behind parent: UInt32) -> UInt32 {

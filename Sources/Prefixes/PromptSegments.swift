@@ -20,7 +20,10 @@ package struct PromptSegments: Sendable {
   /// - Complexity: O(blocks).
   init(_ forest: PromptForest) {
     var requests = [UInt32](repeating: 0, count: forest.distinct)
-    for node in forest.nodes { requests[Int(node)] &+= 1 }
+    let nodes = PromptChain(of: forest)
+    for prompt in 0..<forest.prompts {
+      for node in nodes.read(prompt) { requests[Int(node)] &+= 1 }
+    }
     var parents: [UInt32] = []
     var firstNodes: [Int] = []
     // By node. The prompt that has a segment first numbers its nodes, one after the other.
@@ -41,11 +44,12 @@ package struct PromptSegments: Sendable {
     var starts = [0]
     starts.reserveCapacity(forest.starts.count)
     for prompt in 0..<forest.prompts {
-      var access = forest.starts[prompt]
-      while access < forest.starts[prompt + 1] {
-        let segment = segments[Int(forest.nodes[access])]
+      let chain = nodes.read(prompt)
+      var place = 0
+      while place < chain.count {
+        let segment = segments[Int(chain[place])]
         chains.append(segment)
-        access += lengths[Int(segment)]
+        place += lengths[Int(segment)]
       }
       starts.append(chains.count)
     }
@@ -100,7 +104,7 @@ extension PromptForest {
       reusable.tokens += tokens(ofFirst: blocks, of: prompt)
       reusable.blocks += blocks
       if blockTokens != nil { continue }
-      for place in 0..<blocks { lengths.append(tokens(at: starts[prompt] + place, of: prompt)) }
+      for place in 0..<blocks { lengths.append(tokens(atPlace: place, of: prompt)) }
     }
     if most >= reusable.blocks { return reusable }
     if let blockTokens { return (most, min(most * blockTokens, reusable.tokens)) }

@@ -14,12 +14,12 @@ struct PromptForestTests {
       prompts: PromptColumns(
         blockTokens: 4, lengths: [8, 8, 7].map { PromptLengths(input: $0) }))
     let forest = try #require(PromptForest(trace))
-    #expect(forest.nodes == [0, 1, 2, 3, 2, 3])
+    #expect((0..<3).map(forest.chain) == [[0, 1], [2, 3], [2, 3]])
     #expect(forest.parents == [PromptForest.root, 0, PromptForest.root, 2])
     #expect(forest.ambiguousIDs == 1)
     // In the second prompt c is new, so nothing behind it matches by id either.
     #expect(forest.overstatedBlocks == 0)
-    #expect(forest.tokens(at: 5, of: 2) == 3)
+    #expect(forest.tokens(atPlace: 1, of: 2) == 3)
   }
 
   @Test("What a match by id alone overstates")
@@ -48,7 +48,8 @@ struct PromptForestTests {
       order.removeFirst(Int(seed) % 7)
       let found = random.forest.prompts(order.map(UInt32.init))
       let expected = random.prompts(order).forest
-      #expect(found.nodes == expected.nodes && found.parents == expected.parents)
+      #expect((0..<found.prompts).map(found.chain) == (0..<found.prompts).map(expected.chain))
+      #expect(found.parents == expected.parents)
       #expect(found.starts == expected.starts && found.tokens == expected.tokens)
       #expect(found.depths == expected.depths && found.outputs == expected.outputs)
       #expect(found.blockTokens == expected.blockTokens)
@@ -61,6 +62,45 @@ struct PromptForestTests {
       [1, 2], groupStarts: [0],
       prompts: PromptColumns(blockTokens: 4, lengths: [PromptLengths(input: 11)]))
     #expect(try #require(PromptForest(trace)).uncoveredPrompts == 1)
+  }
+
+  @Test("A trace that comes again takes two words for each prompt more", arguments: [1, 2, 5])
+  func repetition(times: Int) throws {
+    // 200 conversations, each of three prompts that begin with the one before.
+    let conversations = (0..<200 as Range<UInt64>).flatMap { conversation in
+      ([10, 40, 90] as [UInt64]).map { blocks in (0..<blocks).map { conversation << 32 | $0 } }
+    }
+    let prompts = Array(repeating: conversations, count: times).flatMap(\.self)
+    var starts: [Int] = []
+    for prompt in prompts { starts.append((starts.last ?? 0) + prompt.count) }
+    let trace = Trace.of(
+      prompts.joined(), groupStarts: [0] + starts.dropLast(),
+      prompts: PromptColumns(
+        blockTokens: 1, lengths: prompts.map { PromptLengths(input: $0.count) }))
+    let forest = try #require(PromptForest(trace))
+    #expect(forest.blocks == 200 * 140 * times)
+    #expect(forest.chainWords == 2 * 600 * times)
+    #expect(forest.chain(of: 2) == Array(0..<90))
+  }
+
+  @Test("A prompt that goes on as another did takes two words, whatever came between")
+  func interleaving() throws {
+    // 10 conversations take turns, and each grows by a block.
+    let prompts = (1...30 as ClosedRange<UInt64>).flatMap { blocks in
+      (0..<10 as Range<UInt64>).map { conversation in
+        (0..<blocks).map { conversation << 32 | $0 }
+      }
+    }
+    var starts: [Int] = []
+    for prompt in prompts { starts.append((starts.last ?? 0) + prompt.count) }
+    let trace = Trace.of(
+      prompts.joined(), groupStarts: [0] + starts.dropLast(),
+      prompts: PromptColumns(
+        blockTokens: 1, lengths: prompts.map { PromptLengths(input: $0.count) }))
+    let forest = try #require(PromptForest(trace))
+    // Prompts of one block and of two stand as they are, with a word more.
+    #expect(forest.chainWords == 10 * (2 + 3) + 2 * 280)
+    #expect(forest.chain(of: 299) == (0..<30).map { 9 + 10 * $0 })
   }
 
   @Test("Blocks that no prompt has in part are one segment")
@@ -92,7 +132,7 @@ struct PromptForestTests {
       let blocks = chain.flatMap { segment in
         starts[Int(segment)] - UInt32(segments.lengths[Int(segment)])..<starts[Int(segment)]
       }
-      #expect(blocks == Array(forest.nodes[forest.starts[prompt]..<forest.starts[prompt + 1]]))
+      #expect(blocks == forest.chain(of: prompt))
     }
   }
 }
