@@ -164,17 +164,18 @@ struct BlockSessions: ~Copyable {
     guard let segments, let sessions = forest.sessions else { return 0 }
     let session = sessions[prompt]
     var own = 0
-    var start = 0
-    for place in segments.starts[prompt]..<segments.starts[prompt + 1] {
-      let segment = Int(segments.chains[place])
-      let end = start + segments.lengths[segment]
-      if start < hits && last[segment] == session {
+    var end = forest.starts[prompt + 1] - forest.starts[prompt]
+    var segment = segments.ends[prompt]
+    while end > 0 {
+      let start = end - segments.lengths[Int(segment)]
+      if start < hits && last[Int(segment)] == session {
         own +=
           forest.tokens(ofFirst: min(end, hits), of: prompt)
           - forest.wholeTokens(ofFirst: start, of: prompt)
       }
-      last[segment] = session
-      start = end
+      last[Int(segment)] = session
+      segment = segments.parents[Int(segment)]
+      end = start
     }
     return own
   }

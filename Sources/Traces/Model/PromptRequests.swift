@@ -1,12 +1,12 @@
 import Synchronization
 
-/// The requests of a trace of prompts, in memory that grows with prompts and not with their blocks: ids by runs, and one
+/// The requests of a trace of prompts, in memory that grows with prompts and distinct blocks: ids as paths, and one
 /// time for each prompt.
 ///
 /// The columns of a ``Trace`` are made of them when they are first read.
 final class PromptRequests: Sendable {
   /// By prompt, the ids of its blocks.
-  let chains: NumberRuns
+  let chains: BlockPaths
   /// By prompt; nil where the source has no times.
   let promptTimes: Column<Int64>?
   /// The number of the first request of each prompt.
@@ -16,7 +16,7 @@ final class PromptRequests: Sendable {
   private let columns = Mutex<(ids: Column<UInt32>?, times: Column<Int64>?)>((nil, nil))
 
   init(
-    chains: NumberRuns, promptTimes: Column<Int64>?, starts: Column<UInt64>, count: Int
+    chains: BlockPaths, promptTimes: Column<Int64>?, starts: Column<UInt64>, count: Int
   ) {
     self.chains = chains
     self.promptTimes = promptTimes
@@ -38,7 +38,10 @@ final class PromptRequests: Sendable {
       if let ids = columns.ids { return ids }
       var all = ColumnBuffer<UInt32>()
       let target = all.reserve(count)
-      for prompt in prompts { chains.write(prompt, to: target + Int(starts[prompt])) }
+      for prompt in prompts {
+        let requests = requests(of: prompt)
+        chains.write(prompt, count: requests.count, to: target + requests.lowerBound)
+      }
       all.commit(count)
       let ids = all.freeze()
       columns.ids = ids
@@ -73,10 +76,10 @@ extension Trace {
 
   /// By group, the ids of its requests; nil without groups. O(1) for a trace that was read as one of prompts, else
   /// O(requests).
-  package var chains: NumberRuns? {
+  package var chains: BlockPaths? {
     if let promptRequests { return promptRequests.chains }
     guard let groupStarts else { return nil }
-    var chains = NumberRunBuffer()
+    var chains = BlockPathBuffer()
     ids.withUnsafeBufferPointer { ids in
       for group in groupStarts.indices {
         let end = group + 1 < groupStarts.count ? Int(groupStarts[group + 1]) : requests

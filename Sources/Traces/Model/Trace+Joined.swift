@@ -98,7 +98,7 @@ extension Trace {
   ) -> PromptRequests? {
     let present = traces.compactMap(\.promptRequests)
     guard present.count == traces.count, let starts = joinedGroups(traces) else { return nil }
-    var chains = NumberRunBuffer()
+    var chains = BlockPathBuffer()
     for (trace, places) in zip(present, places) {
       for prompt in trace.prompts {
         chains.append(trace.chains, prompt, count: trace.requests(of: prompt).count) {

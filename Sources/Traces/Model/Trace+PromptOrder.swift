@@ -27,11 +27,11 @@ extension Trace {
   /// The ids of prompts in an order, numbered anew in order of first appearance; and the old number of each new one.
   private func chains(
     of order: [Int], starts: [Int]
-  ) -> (chains: NumberRuns, kept: Column<UInt32>) {
+  ) -> (chains: BlockPaths, kept: Column<UInt32>) {
     guard let chains else { preconditionFailure("prompts are groups") }
     var places = [UInt32](repeating: .max, count: distinct)
     var kept = ColumnBuffer<UInt32>()
-    var all = NumberRunBuffer()
+    var all = BlockPathBuffer()
     for prompt in order {
       let count = starts[prompt + 1] - starts[prompt]
       all.append(chains, prompt, count: count) { old in

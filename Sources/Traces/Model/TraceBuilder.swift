@@ -41,7 +41,7 @@ public struct TraceBuilder: ~Copyable {
   private var groupStarts = ColumnBuffer<UInt64>()
   private var prompts = PromptBuffer()
   /// The prompts whose ids and times are held by prompt, in place of those of each request.
-  private var chains = NumberRunBuffer()
+  private var chains = BlockPathBuffer()
   private var promptTimes = ColumnBuffer<Int64>()
   /// The requests of these prompts.
   private var folded = 0
