@@ -15,23 +15,14 @@ enum FreeArrivals {
   static func run(
     _ forest: PromptForest, capacity: Int, warmup: Int, observer: (Int) -> Bool
   ) -> PrefixCounts? {
-    forest.nodes.withUnsafeBufferPointer { nodes in
-      run(forest, nodes: nodes, capacity: capacity, warmup: warmup, observer: observer)
-    }
-  }
-
-  private static func run(
-    _ forest: PromptForest, nodes: UnsafeBufferPointer<UInt32>, capacity: Int, warmup: Int,
-    observer: (Int) -> Bool
-  ) -> PrefixCounts? {
     // By node: the number of the insertion for which it leaves.
     var departures = SlotArray(repeating: 0, slots: forest.distinct)
     var insertions = 0
+    let nodes = PromptChain(of: forest)
     var sessions = BlockSessions(forest)
     var counts = PrefixCounts()
     for prompt in 0..<forest.prompts {
-      let chain = UnsafeBufferPointer(
-        rebasing: nodes[forest.starts[prompt]..<forest.starts[prompt + 1]])
+      let chain = nodes.read(prompt)
       if prompt == warmup { counts.hadFilled = insertions >= capacity }
       var hits = 0
       while hits < chain.count && departures[chain[hits]] > insertions { hits &+= 1 }

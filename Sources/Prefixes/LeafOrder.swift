@@ -53,8 +53,8 @@ extension LeafOrder {
 package struct PromptVisit {
   /// The number of the prompt.
   @usableFromInline package let prompt: Int
-  /// The accesses to its blocks.
-  @usableFromInline package let chain: Range<Int>
+  /// The nodes of its blocks.
+  @usableFromInline package let chain: [UInt32]
   /// The number of its first blocks that some earlier prompt had, resident or not.
   @usableFromInline package let known: Int
 

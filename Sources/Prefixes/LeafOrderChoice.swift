@@ -16,8 +16,8 @@ package struct LeafOrderChoice: Sendable {
     Measurement.label(of: entry.information.name, Measurement.parameters(arguments))
   }
 
-  /// The orders among specifications such as `lru`, `lru,reuse-odds:age=0.5` and `all`, and the specifications of
-  /// policies, which are the others.
+  /// The orders among specifications such as `lru`, `lru,reuse-odds:age=0.5`, `all` and `all,-frequency`, and the
+  /// specifications of policies, which are the others.
   package static func parse(
     _ texts: [String]
   ) throws(PolicyError) -> (orders: [LeafOrderChoice], others: [String]) {
@@ -30,20 +30,44 @@ package struct LeafOrderChoice: Sendable {
             entry: $0, arguments: Arguments(parameters: $0.information.parameters), isNamed: false)
         }
       }
-      let name = text.prefix { $0 != ":" }
-      guard let entry = LeafOrders.all.first(where: { $0.information.name == name }) else {
+      let isLeftOut = text.hasPrefix("-")
+      guard let order = try LeafOrderChoice(parsing: String(text.dropFirst(isLeftOut ? 1 : 0)))
+      else {
         others.append(text)
         continue
       }
-      do throws(SpecificationError) {
-        let specification = try Specification(parsing: text)
-        orders.append(
-          LeafOrderChoice(
-            entry: entry,
-            arguments: try specification.arguments(for: entry.information.parameters),
-            isNamed: true))
-      } catch { throw .specification(error) }
+      if isLeftOut {
+        orders.removeAll { $0.isCovered(by: order) }
+        if orders.isEmpty && others.isEmpty {
+          throw .conflict(
+            policy: order.label, explanation: "is left out, and no other policy is named before")
+        }
+      } else {
+        orders.append(order)
+      }
     }
     return (orders, others)
+  }
+}
+
+extension LeafOrderChoice {
+  /// Returns nil where no order has that name.
+  fileprivate init?(parsing text: String) throws(PolicyError) {
+    let name = text.prefix { $0 != ":" }
+    guard let entry = LeafOrders.all.first(where: { $0.information.name == name }) else {
+      return nil
+    }
+    do throws(SpecificationError) {
+      let specification = try Specification(parsing: text)
+      self.init(
+        entry: entry, arguments: try specification.arguments(for: entry.information.parameters),
+        isNamed: true)
+    } catch { throw .specification(error) }
+  }
+
+  /// True where another choice names this order: without parameters, or with the same.
+  fileprivate func isCovered(by other: LeafOrderChoice) -> Bool {
+    entry.information.name == other.entry.information.name
+      && (other.arguments.given.isEmpty || arguments.given == other.arguments.given)
   }
 }

@@ -53,12 +53,13 @@ struct LeafScan<Order: LeafOrder> {
     var counts = PrefixCounts()
     for prompt in 0..<forest.prompts {
       if prompt == options.warmup { counts.hadFilled = cache.used >= capacity }
-      let hits = cache.hits(of: prompt)
+      let chain = forest.chain(of: prompt)
+      let hits = cache.hits(of: chain)
       let sessionHits = sessions.record(prompt, hits: hits)
       if prompt >= options.warmup {
         counts.count(prompt, of: forest, hits: hits, sessionHits: sessionHits)
       }
-      cache.serve(prompt, hits: hits)
+      cache.serve(prompt, chain, hits: hits)
       if prompt & 255 == 255 && !observer(forest.starts[prompt + 1]) { return nil }
     }
     counts.insertions = cache.insertions
@@ -67,29 +68,19 @@ struct LeafScan<Order: LeafOrder> {
   }
 
   /// The blocks of the longest resident prefix of a prompt.
-  func hits(of prompt: Int) -> Int {
-    var access = forest.starts[prompt]
-    let end = forest.starts[prompt + 1]
-    while access < end && resident[Int(forest.nodes[access])] { access += 1 }
-    return access - forest.starts[prompt]
-  }
+  func hits(of chain: [UInt32]) -> Int { chain.prefix { resident[Int($0)] }.count }
 
   /// Serves a prompt of which the first `hits` blocks are resident, and no others.
-  mutating func serve(_ prompt: Int, hits: Int) {
-    let chain = forest.starts[prompt]..<forest.starts[prompt + 1]
+  mutating func serve(_ prompt: Int, _ chain: [UInt32], hits: Int) {
     pricedPrompt = -1
-    var known = 0
-    while known < chain.count && lastUses[Int(forest.nodes[chain.lowerBound + known])] != 0 {
-      known += 1
-    }
+    let known = chain.prefix { lastUses[Int($0)] != 0 }.count
     order.request(PromptVisit(prompt: prompt, chain: chain, known: known), of: forest)
-    for access in chain { lastUses[Int(forest.nodes[access])] = UInt32(prompt + 1) }
+    for node in chain { lastUses[Int(node)] = UInt32(prompt + 1) }
     if revision != order.revision { sortLeaves() }
-    var end: UInt32? = hits == 0 ? nil : forest.nodes[chain.lowerBound + hits - 1]
+    var end: UInt32? = hits == 0 ? nil : chain[hits - 1]
     if let end, positions[Int(end)] != 0 { removeLeaf(end) }
-    for access in chain.prefix(capacity).dropFirst(hits) {
+    for node in chain.prefix(capacity).dropFirst(hits) {
       if used == capacity { evict(for: prompt) }
-      let node = forest.nodes[access]
       resident[Int(node)] = true
       used += 1
       insertions += 1

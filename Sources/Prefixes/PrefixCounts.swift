@@ -140,34 +140,42 @@ package struct PrefixOptions: Sendable {
   }
 }
 
-/// The session that requested each block last.
+/// The session that requested each block last, by segments, whose blocks are requested together.
 @usableFromInline
 struct BlockSessions: ~Copyable {
-  @usableFromInline let forest: PromptForest
-  @usableFromInline var last: [UInt32]
+  private let forest: PromptForest
+  /// Nil where prompts have no sessions.
+  private let segments: PromptSegments?
+  /// By segment.
+  private var last: [UInt32]
 
   @usableFromInline
   init(_ forest: PromptForest) {
     self.forest = forest
-    last = [UInt32](
-      repeating: .max, count: forest.sessions == nil ? 0 : forest.distinct)
+    segments = forest.sessions == nil ? nil : forest.segments
+    last = [UInt32](repeating: .max, count: segments?.count ?? 0)
   }
 
   /// Takes down the session of `prompt`.
   ///
   /// - Returns: The tokens of its first `hits` blocks that its own session requested last.
-  @inlinable
+  @usableFromInline
   mutating func record(_ prompt: Int, hits: Int) -> Int {
-    guard let sessions = forest.sessions else { return 0 }
+    guard let segments, let sessions = forest.sessions else { return 0 }
     let session = sessions[prompt]
-    let start = forest.starts[prompt]
     var own = 0
-    for access in start..<forest.starts[prompt &+ 1] {
-      let node = Int(forest.nodes[access])
-      if access &- start < hits && last[node] == session {
-        own &+= forest.tokens(at: access, of: prompt)
+    var end = forest.starts[prompt + 1] - forest.starts[prompt]
+    var segment = segments.ends[prompt]
+    while end > 0 {
+      let start = end - segments.lengths[Int(segment)]
+      if start < hits && last[Int(segment)] == session {
+        own +=
+          forest.tokens(ofFirst: min(end, hits), of: prompt)
+          - forest.wholeTokens(ofFirst: start, of: prompt)
       }
-      last[node] = session
+      last[Int(segment)] = session
+      segment = segments.parents[Int(segment)]
+      end = start
     }
     return own
   }

@@ -41,11 +41,7 @@ struct PrefixLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
       PolicyConfiguration(
         capacity: host.capacity, isSized: false, seed: options.run.seed, slots: forest.distinct,
         arguments: options.run.arguments))
-    let counts: PrefixCounts? = forest.nodes.withUnsafeBufferPointer { nodes in
-      guard let nodes = nodes.baseAddress else { return PrefixCounts() }
-      return run(
-        forest, nodes: nodes, options: options, policy: &policy, host: &host, observer: observer)
-    }
+    let counts = run(forest, options: options, policy: &policy, host: &host, observer: observer)
     if host.hasLostPinned {
       throw .conflict(
         policy: Policy.information.name,
@@ -57,16 +53,16 @@ struct PrefixLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
 
   @inlinable
   static func run<Host: BlockHost & ~Copyable>(
-    _ forest: PromptForest, nodes: UnsafePointer<UInt32>, options: PrefixOptions,
-    policy: inout Policy, host: inout Host, observer: (Int) -> Bool
+    _ forest: PromptForest, options: PrefixOptions, policy: inout Policy, host: inout Host,
+    observer: (Int) -> Bool
   ) -> PrefixCounts? {
     let source = BlockSource(forest: forest, seed: options.run.seed)
+    let nodes = PromptChain(of: forest)
+    let chain = UnsafePointer(nodes.nodes)
     var sessions = BlockSessions(forest)
     var counts = PrefixCounts()
     for prompt in 0..<forest.prompts {
-      let start = forest.starts[prompt]
-      let blocks = forest.starts[prompt &+ 1] &- start
-      let chain = nodes + start
+      let blocks = nodes.read(prompt).count
       if prompt == options.warmup { counts.hadFilled = host.used >= host.capacity }
       var hits = 0
       while hits < blocks && policy.contains(chain[hits]) { hits &+= 1 }
@@ -87,7 +83,7 @@ struct PrefixLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
           chain, hits: hits, blocks: blocks, prompt, source, &policy, &host, &counts,
           isCounted: prompt >= options.warmup)
       }
-      if prompt & 4095 == 4095 && !observer(start &+ blocks) { return nil }
+      if prompt & 4095 == 4095 && !observer(forest.starts[prompt &+ 1]) { return nil }
     }
     counts.evictions = host.evictions
     return counts

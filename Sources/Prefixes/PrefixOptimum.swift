@@ -80,20 +80,19 @@ private struct LeafFirstCache: SegmentCache, ~Copyable {
   private var end = PromptForest.root
   /// By segment: the first prompt that counts and needs it; empty where all of them do.
   private var firstUses: [UInt32] = []
-  /// The place of the first segment that counts.
-  private let firstPlace: Int
+  /// The first prompt that counts.
+  private let first: Int
 
   /// - Parameter first: The first prompt whose hits count. Until then only these make a block worth keeping.
   init(_ segments: PromptSegments, capacity: Int, first: Int = 0) {
     self.segments = segments
     self.capacity = capacity
-    firstPlace = segments.starts[first]
+    self.first = first
     if first > 0 {
       firstUses = [UInt32](repeating: .max, count: segments.count)
-      for prompt in (first..<segments.starts.count - 1).reversed() {
-        for segment in segments.chains[segments.starts[prompt]..<segments.starts[prompt + 1]] {
-          firstUses[Int(segment)] = UInt32(prompt)
-        }
+      let chain = SegmentChain(of: segments)
+      for prompt in (first..<segments.ends.count).reversed() {
+        for segment in chain.read(prompt) { firstUses[Int(segment)] = UInt32(prompt) }
       }
     }
     states = SlotArray(repeating: Segment(), slots: segments.count)
@@ -102,12 +101,13 @@ private struct LeafFirstCache: SegmentCache, ~Copyable {
 
   func residents(of segment: UInt32) -> Int { states[segment].residents }
 
-  mutating func serve(_ places: Range<Int>) {
+  mutating func serve(_ prompt: Int, _ chain: UnsafeBufferPointer<UInt32>) {
     end = PromptForest.root
-    for place in places {
-      let segment = segments.chains[place]
+    var stretch = segments.stretchStarts[prompt]
+    for (place, segment) in chain.enumerated() {
+      if place == segments.stretches[stretch].end { stretch += 1 }
       states[segment].next =
-        place < firstPlace ? firstUses[Int(segment)] : segments.nextPrompts[place]
+        prompt < first ? firstUses[Int(segment)] : segments.stretches[stretch].next
       if states[segment].residents > 0 {
         end = segment
         if leaves.contains(segment) { leaves.remove(segment) }

@@ -37,16 +37,15 @@ struct PrefixRecency: SegmentCache, ~Copyable {
 
   func residents(of segment: UInt32) -> Int { residents[segment] }
 
-  mutating func serve(_ places: Range<Int>) {
+  mutating func serve(_ prompt: Int, _ chain: UnsafeBufferPointer<UInt32>) {
     // Of a prompt longer than the cache, the head is kept.
-    var end = places.lowerBound
+    var end = 0
     var blocks = 0
-    while end < places.upperBound && blocks < capacity {
-      blocks += segments.lengths[Int(segments.chains[end])]
+    while end < chain.count && blocks < capacity {
+      blocks += segments.lengths[Int(chain[end])]
       end += 1
     }
-    for place in (places.lowerBound..<end).reversed() {
-      let segment = segments.chains[place]
+    for segment in chain[..<end].reversed() {
       let before = blocks - segments.lengths[Int(segment)]
       renew(segment, blocks: min(blocks, capacity) - before)
       blocks = before

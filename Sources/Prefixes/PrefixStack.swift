@@ -62,9 +62,10 @@ package struct PrefixStack {
     _ forest: PromptForest, warmup: Int = 0, observer: (Int) -> Bool = { _ in true }
   ) -> PrefixStack? {
     var stack = PrefixStack(forest)
+    let chain = SegmentChain(of: stack.segments)
     for prompt in 0..<forest.prompts {
       if prompt == warmup { stack.filled = stack.order.blocks }
-      stack.serve(prompt, isCounted: prompt >= warmup)
+      stack.serve(prompt, chain.read(prompt), isCounted: prompt >= warmup)
       if prompt & 4095 == 4095 && !observer(forest.starts[prompt + 1]) { return nil }
     }
     return stack
@@ -92,8 +93,9 @@ package struct PrefixStack {
     }
   }
 
-  private mutating func serve(_ prompt: Int, isCounted: Bool) {
-    let places = segments.starts[prompt]..<segments.starts[prompt + 1]
+  private mutating func serve(
+    _ prompt: Int, _ chain: UnsafeBufferPointer<UInt32>, isCounted: Bool
+  ) {
     let length = forest.tokens[prompt]
     // All but the end of the prompt is whole.
     let whole = forest.blockTokens.map { length / $0 } ?? 0
@@ -102,24 +104,24 @@ package struct PrefixStack {
       blocks += forest.starts[prompt + 1] - forest.starts[prompt]
       tokens += length
     }
-    order.makeRoom(for: places.count, segments)
-    var (place, first) = (places.lowerBound, 0)
+    order.makeRoom(for: chain.count, segments)
+    var (place, first) = (0, 0)
     // Nothing that follows a new block is known.
-    while place < places.upperBound, var number = order.number(of: segments.chains[place]) {
+    while place < chain.count, var number = order.number(of: chain[place]) {
       let top = number
       var end = first
       repeat {
-        end += segments.lengths[Int(segments.chains[place])]
+        end += segments.lengths[Int(chain[place])]
         place += 1
         number -= 1
-      } while place < places.upperBound && order.number(of: segments.chains[place]) == number
+      } while place < chain.count && order.number(of: chain[place]) == number
       if isCounted {
         count(first..<end, of: prompt, whole: whole, from: order.blocks(beforeTop: top))
       }
       order.remove(end - first, from: top)
       first = end
     }
-    order.putInFront(segments.chains[places], segments)
+    order.putInFront(chain, segments)
   }
 
   /// Counts blocks of a prompt, which stand one after the other from `distance` on.
@@ -138,7 +140,7 @@ package struct PrefixStack {
     for block in blocks.dropFirst(even) {
       let place = distance + block - blocks.lowerBound
       add(
-        forest.tokens(at: forest.starts[prompt] + block, of: prompt), from: place, to: place + 1,
+        forest.tokens(atPlace: block, of: prompt), from: place, to: place + 1,
         of: length)
     }
   }
@@ -170,8 +172,7 @@ private struct SegmentOrder {
 
   init(_ segments: PromptSegments) {
     latest = [UInt32](repeating: 0, count: segments.count)
-    let longest = zip(segments.starts.dropFirst(), segments.starts).map { $0 - $1 }.max() ?? 0
-    moved = [UInt32](repeating: 0, count: 2 * segments.count + longest + 1)
+    moved = [UInt32](repeating: 0, count: 2 * segments.count + segments.longest + 1)
     gone = moved
   }
 
@@ -208,7 +209,7 @@ private struct SegmentOrder {
   }
 
   /// Puts a chain in front, its first segment foremost; those that were there are taken out.
-  mutating func putInFront(_ chain: ArraySlice<UInt32>, _ segments: PromptSegments) {
+  mutating func putInFront(_ chain: UnsafeBufferPointer<UInt32>, _ segments: PromptSegments) {
     for segment in chain.reversed() {
       let length = segments.lengths[Int(segment)]
       if latest[Int(segment)] == 0 { blocks += length }

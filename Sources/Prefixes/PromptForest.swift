@@ -22,9 +22,11 @@ package final class PromptForest: Sendable {
   @usableFromInline package let depths: [Int]
   /// By node: the node of the block before it, or ``root``.
   @usableFromInline package let parents: [UInt32]
-  /// The nodes of all prompts, one after the other.
-  @usableFromInline package let nodes: [UInt32]
-  /// By prompt, where its nodes start; and the end of the last one's.
+  /// By node: the first of those with consecutive numbers up to it, each of which follows the one before.
+  private let runs: [UInt32]
+  /// By prompt: the node of its last block, which stands for all that precede it; ``root`` for none.
+  let ends: [UInt32]
+  /// By prompt, the number of blocks of all before it; and of all prompts.
   @usableFromInline package let starts: [Int]
   /// By prompt: its tokens.
   @usableFromInline package let tokens: [Int]
@@ -56,58 +58,90 @@ package final class PromptForest: Sendable {
 
   /// The number of prompts.
   @usableFromInline package var prompts: Int { tokens.count }
+  /// The number of blocks of all prompts.
+  package var blocks: Int { starts[prompts] }
+  /// The most blocks of a prompt.
+  @usableFromInline package let longest: Int
   /// The number of distinct nodes.
   @usableFromInline package var distinct: Int { parents.count }
 
   /// Chains the blocks of a trace.
   ///
   /// - Returns: Nil if the trace has no prompts.
-  /// - Complexity: O(requests).
+  /// - Complexity: O(prompts + distinct blocks), and O(requests) where ids have several nodes. Memory: by prompts and distinct
+  ///   blocks.
   package init?(_ trace: Trace) {
-    guard let prompts = trace.prompts, let groups = trace.groupStarts else { return nil }
+    guard let prompts = trace.prompts, let groups = trace.groupStarts, let paths = trace.chains
+    else { return nil }
     blockTokens = prompts.blockTokens
     var starts = groups.withUnsafeBufferPointer { $0.map(Int.init) }
     starts.append(trace.requests)
     self.starts = starts
+    longest = PromptForest.longest(starts)
     tokens = prompts.lengths.map(\.input)
     outputs = prompts.lengths.map(\.output)
     sessions = prompts.sessions
-    let trunks = starts.dropLast()
-    times = trace.times.map { times in trunks.map { times[$0] } }
+    times = trace.groupTimes
 
-    var chains = BlockChains(ids: trace.distinct)
-    var overstated = 0
+    parents = Array(paths.parents)
+    let ends = Array(paths.ends)
+    self.ends = ends
+    runs = PromptForest.runs(parents)
+    depths =
+      prompts.tokens.isEmpty
+      ? [] : PromptForest.depths(parents, ends, starts: starts, prompts.tokens)
+    ambiguousIDs = paths.ambiguousIDs(among: trace.distinct)
+    overstatedBlocks =
+      ambiguousIDs == 0
+      ? 0
+      : PromptForest.overstatedBlocks(paths, ends, starts: starts, distinct: trace.distinct)
     var uncovered = 0
-    var depths: [Int] = []
-    var nodes: [UInt32] = []
-    nodes.reserveCapacity(trace.requests)
-    for (prompt, start) in trunks.enumerated() {
-      let end = starts[prompt + 1]
-      var parent = PromptForest.root
-      var isKnown = true
-      var looksKnown = true
-      for access in start..<end {
-        let id = trace.ids[access]
-        looksKnown = looksKnown && chains.hasSeen(id)
-        let before = chains.count
-        let depth = parent == PromptForest.root || depths.isEmpty ? 0 : depths[Int(parent)]
-        parent = chains.node(of: id, behind: parent)
-        if chains.count > before {
-          isKnown = false
-          if !prompts.tokens.isEmpty { depths.append(depth + Int(prompts.tokens[access])) }
-        }
-        if looksKnown && !isKnown { overstated += 1 }
-        nodes.append(parent)
-      }
-      for access in start..<end { chains.markSeen(trace.ids[access]) }
-      if tokens[prompt] > prompts.wholeTokens(of: start..<end) { uncovered += 1 }
+    for prompt in 0..<starts.count - 1
+    where tokens[prompt] > prompts.wholeTokens(of: starts[prompt]..<starts[prompt + 1]) {
+      uncovered += 1
     }
-    self.nodes = nodes
-    self.depths = depths
-    parents = chains.parents
-    ambiguousIDs = chains.ambiguousIDs
-    overstatedBlocks = overstated
     uncoveredPrompts = uncovered
+  }
+
+  /// By node: the tokens up to its end.
+  ///
+  /// - Parameter tokens: Those of the block of each request.
+  private static func depths(
+    _ parents: [UInt32], _ ends: [UInt32], starts: [Int], _ tokens: [UInt32]
+  ) -> [Int] {
+    var depths: [Int] = []
+    depths.reserveCapacity(parents.count)
+    for (prompt, end) in ends.enumerated() where end != root && end >= depths.count {
+      // The new nodes of a prompt are its last ones, and have consecutive numbers.
+      var request = starts[prompt + 1] - (Int(end) + 1 - depths.count)
+      while depths.count <= end {
+        let parent = parents[depths.count]
+        depths.append((parent == root ? 0 : depths[Int(parent)]) + Int(tokens[request]))
+        request += 1
+      }
+    }
+    return depths
+  }
+
+  /// The block hits of a match by id alone beyond the chained ones.
+  private static func overstatedBlocks(
+    _ paths: BlockPaths, _ ends: [UInt32], starts: [Int], distinct: Int
+  ) -> Int {
+    var seen = [Bool](repeating: false, count: distinct)
+    var (known, overstated) = (0, 0)
+    let ids = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: max(1, longest(starts)))
+    defer { ids.deallocate() }
+    for (prompt, end) in ends.enumerated() where end != root {
+      let count = starts[prompt + 1] - starts[prompt]
+      guard let base = ids.baseAddress else { break }
+      paths.write(prompt, count: count, to: base)
+      let new = max(0, Int(end) + 1 - known)
+      let chain = ids[..<count]
+      overstated += chain.prefix { seen[Int($0)] }.count - (count - new)
+      for id in chain { seen[Int(id)] = true }
+      known += new
+    }
+    return overstated
   }
 
   /// Some of the prompts, in this order; times stay where they are, as what comes at a time is another prompt. Nodes are
@@ -129,33 +163,95 @@ package final class PromptForest: Sendable {
     sessions = forest.sessions.map { sessions in order.map { sessions[Int($0)] } }
     self.times = times
     var numbers = [UInt32](repeating: .max, count: forest.distinct)
-    var (nodes, parents, depths): ([UInt32], [UInt32], [Int]) = ([], [], [])
-    nodes.reserveCapacity(
-      order.reduce(0) { $0 + forest.starts[Int($1) + 1] - forest.starts[Int($1)] })
-    var starts = [0]
+    var (parents, depths): ([UInt32], [Int]) = ([], [])
+    let chain = PromptChain(of: forest)
+    var (starts, ends): ([Int], [UInt32]) = ([0], [])
     starts.reserveCapacity(order.count + 1)
     for prompt in order {
-      for node in forest.nodes[forest.starts[Int(prompt)]..<forest.starts[Int(prompt) + 1]] {
+      let nodes = chain.read(Int(prompt))
+      for node in nodes {
         if numbers[Int(node)] == .max {
           numbers[Int(node)] = UInt32(parents.count)
           let parent = forest.parents[Int(node)]
           parents.append(parent == PromptForest.root ? parent : numbers[Int(parent)])
           if !forest.depths.isEmpty { depths.append(forest.depths[Int(node)]) }
         }
-        nodes.append(numbers[Int(node)])
       }
-      starts.append(nodes.count)
+      ends.append(nodes.last.map { numbers[Int($0)] } ?? PromptForest.root)
+      starts.append(starts[starts.count - 1] + nodes.count)
     }
-    (self.nodes, self.parents, self.depths, self.starts) = (nodes, parents, depths, starts)
+    (self.parents, self.depths, self.starts, self.ends) = (parents, depths, starts, ends)
+    runs = PromptForest.runs(parents)
+    longest = PromptForest.longest(starts)
     // Remarks are on the whole trace.
     (ambiguousIDs, overstatedBlocks, uncoveredPrompts) = (0, 0, 0)
+  }
+
+  private static func longest(_ starts: [Int]) -> Int {
+    zip(starts.dropFirst(), starts).map { $0 - $1 }.max() ?? 0
+  }
+
+  private static func runs(_ parents: [UInt32]) -> [UInt32] {
+    var runs: [UInt32] = []
+    runs.reserveCapacity(parents.count)
+    for (node, parent) in parents.enumerated() {
+      let isNext = parent != root && Int(parent) + 1 == node
+      runs.append(isNext ? runs[node - 1] : UInt32(node))
+    }
+    return runs
+  }
+
+  /// The bytes that hold the prompts: some for each prompt and for each distinct block, and none for blocks that come again.
+  package var heldBytes: Int {
+    let words = parents.count + runs.count + ends.count + (sessions?.count ?? 0)
+    let doubleWords =
+      depths.count + starts.count + tokens.count + outputs.count + (times?.count ?? 0)
+    return 4 * words + 8 * doubleWords
+  }
+
+  /// The nodes of a prompt. Loops read them by ``PromptChain``, which allocates once.
+  package func chain(of prompt: Int) -> [UInt32] {
+    let count = starts[prompt + 1] - starts[prompt]
+    return [UInt32](unsafeUninitializedCapacity: count) { target, initialized in
+      if let base = target.baseAddress, count > 0 { write(prompt, to: base) }
+      initialized = count
+    }
+  }
+
+  /// Writes the nodes of a prompt to memory that has room for them.
+  @usableFromInline
+  func write(_ prompt: Int, to target: UnsafeMutablePointer<UInt32>) {
+    var place = starts[prompt + 1] - starts[prompt]
+    var node = ends[prompt]
+    while place > 0 {
+      let first = runs[Int(node)]
+      let count = Int(node - first) + 1
+      place -= count
+      let part = target + place
+      for step in 0..<count { part[step] = first &+ UInt32(truncatingIfNeeded: step) }
+      node = parents[Int(first)]
+    }
+  }
+
+  /// The tokens of whole blocks up to the end of the block at a place of a prompt, where blocks differ.
+  @usableFromInline
+  func depth(at place: Int, of prompt: Int) -> Int {
+    var behind = starts[prompt + 1] - starts[prompt] - 1 - place
+    var node = ends[prompt]
+    while true {
+      let first = runs[Int(node)]
+      let before = Int(node - first)
+      if before >= behind { return depths[Int(node) - behind] }
+      behind -= before + 1
+      node = parents[Int(first)]
+    }
   }
 
   /// The tokens that the first `blocks` blocks of a prompt hold if all are whole.
   @inlinable @inline(__always)
   package func wholeTokens(ofFirst blocks: Int, of prompt: Int) -> Int {
     if let blockTokens { return blocks &* blockTokens }
-    return blocks == 0 ? 0 : depths[Int(nodes[starts[prompt] &+ blocks &- 1])]
+    return blocks == 0 ? 0 : depth(at: blocks &- 1, of: prompt)
   }
 
   /// The tokens that the first `blocks` blocks of a prompt hold.
@@ -164,18 +260,17 @@ package final class PromptForest: Sendable {
     min(wholeTokens(ofFirst: blocks, of: prompt), tokens[prompt])
   }
 
-  /// The tokens that the block at `access` of `prompt` holds.
+  /// The tokens that the block at a place of a prompt holds.
   @inlinable @inline(__always)
-  package func tokens(at access: Int, of prompt: Int) -> Int {
-    let place = access &- starts[prompt]
-    return tokens(ofFirst: place &+ 1, of: prompt) &- wholeTokens(ofFirst: place, of: prompt)
+  package func tokens(atPlace place: Int, of prompt: Int) -> Int {
+    tokens(ofFirst: place &+ 1, of: prompt) &- wholeTokens(ofFirst: place, of: prompt)
   }
 
   /// The remarks that results need, one line each.
   package func notes(on trace: String) -> [String] {
     var notes: [String] = []
     if ambiguousIDs > 0 {
-      let share = Double(overstatedBlocks) / Double(max(1, nodes.count))
+      let share = Double(overstatedBlocks) / Double(max(1, blocks))
       notes.append(
         "\(trace): \(ambiguousIDs) block ids follow more than one other, so they name contents and not "
           + "prefixes; they are chained here. A match by id alone would find \(overstatedBlocks) block "
@@ -192,54 +287,5 @@ package final class PromptForest: Sendable {
           + "more tokens than opt, but none more than its bound (tokens ≤ %)")
     }
     return notes
-  }
-}
-
-/// Numbers the nodes of a forest.
-private struct BlockChains {
-  /// By node.
-  var parents: [UInt32] = []
-  /// The ids with more than one node.
-  var ambiguousIDs = 0
-  /// By id: its first node, or none yet.
-  private var first: [UInt32]
-  /// The nodes of ids that have one already, by parent and id.
-  private var others: [UInt64: UInt32] = [:]
-  private var isAmbiguous: [Bool]
-  private var seen: [Bool]
-
-  init(ids: Int) {
-    first = [UInt32](repeating: .max, count: ids)
-    isAmbiguous = [Bool](repeating: false, count: ids)
-    seen = [Bool](repeating: false, count: ids)
-  }
-
-  var count: Int { parents.count }
-
-  func hasSeen(_ id: UInt32) -> Bool { seen[Int(id)] }
-
-  mutating func markSeen(_ id: UInt32) { seen[Int(id)] = true }
-
-  mutating func node(of id: UInt32, behind parent: UInt32) -> UInt32 {
-    let known = first[Int(id)]
-    if known == .max {
-      first[Int(id)] = newNode(behind: parent)
-      return first[Int(id)]
-    }
-    if parents[Int(known)] == parent { return known }
-    if !isAmbiguous[Int(id)] {
-      isAmbiguous[Int(id)] = true
-      ambiguousIDs += 1
-    }
-    let key = UInt64(parent) << 32 | UInt64(id)
-    if let node = others[key] { return node }
-    let node = newNode(behind: parent)
-    others[key] = node
-    return node
-  }
-
-  private mutating func newNode(behind parent: UInt32) -> UInt32 {
-    parents.append(parent)
-    return UInt32(parents.count - 1)
   }
 }

@@ -38,25 +38,23 @@ package enum RentedCache {
   ) -> PrefixCounts? {
     guard let times = forest.times else { preconditionFailure("the prompts have times") }
     var counts = PrefixCounts()
+    let nodes = PromptChain(of: forest)
     var sessions = BlockSessions(forest)
     var lives = BlockLives(terms.timeToLive, blocks: forest.distinct)
     for prompt in 0..<forest.prompts {
       lives.now = max(lives.now, times[prompt])
       if prompt == warmup { lives.countedFrom = lives.now }
-      let chain = forest.starts[prompt]..<forest.starts[prompt + 1]
+      let chain = nodes.read(prompt)
       let whole = forest.tokens(ofFirst: chain.count, of: prompt)
       let isKept = whole >= terms.minimumTokens
       var hits = 0
       if isKept {
-        while hits < chain.count && lives.contains(forest.nodes[chain.lowerBound + hits]) {
-          hits += 1
-        }
+        while hits < chain.count && lives.contains(chain[hits]) { hits += 1 }
         if forest.tokens(ofFirst: hits, of: prompt) < terms.minimumTokens { hits = 0 }
-        for access in chain {
-          let isWritten = access - chain.lowerBound >= hits
+        for place in chain.indices {
+          let isWritten = place >= hits
           if !isWritten && !terms.isRenewed { continue }
-          let isKnown = lives.begin(
-            forest.nodes[access], tokens: forest.tokens(at: access, of: prompt))
+          let isKnown = lives.begin(chain[place], tokens: forest.tokens(atPlace: place, of: prompt))
           if isWritten { counts.insertions += 1 }
           if isWritten && isKnown { counts.evictions += 1 }
         }
@@ -66,7 +64,7 @@ package enum RentedCache {
         counts.count(prompt, of: forest, hits: hits, sessionHits: sessionHits)
         if isKept { counts.writtenTokens += whole - forest.tokens(ofFirst: hits, of: prompt) }
       }
-      if prompt & 4095 == 4095 && !observer(chain.upperBound) { return nil }
+      if prompt & 4095 == 4095 && !observer(forest.starts[prompt + 1]) { return nil }
     }
     counts.tokenHours = lives.finish() / 3.6e12
     return counts

@@ -16,8 +16,8 @@ protocol SegmentCache: ~Copyable {
   /// The number of resident blocks of a segment.
   func residents(of segment: UInt32) -> Int
 
-  /// Serves the prompt whose segments are at `places` of the forest's chains.
-  mutating func serve(_ places: Range<Int>)
+  /// Serves a prompt of these segments.
+  mutating func serve(_ prompt: Int, _ chain: UnsafeBufferPointer<UInt32>)
 }
 
 extension SegmentCache where Self: ~Copyable {
@@ -29,17 +29,18 @@ extension SegmentCache where Self: ~Copyable {
     _ forest: PromptForest, warmup: Int, observer: (Int) -> Bool
   ) -> PrefixCounts? {
     let segments = forest.segments
+    let chains = SegmentChain(of: segments)
     var sessions = BlockSessions(forest)
     var counts = PrefixCounts()
     for prompt in 0..<forest.prompts {
-      let places = segments.starts[prompt]..<segments.starts[prompt + 1]
+      let chain = chains.read(prompt)
       if prompt == warmup { counts.hadFilled = used >= capacity }
-      let hits = hits(in: places, of: segments)
+      let hits = hits(in: chain, of: segments)
       let sessionHits = sessions.record(prompt, hits: hits)
       if prompt >= warmup {
         counts.count(prompt, of: forest, hits: hits, sessionHits: sessionHits)
       }
-      serve(places)
+      serve(prompt, chain)
       if prompt & 4095 == 4095 && !observer(forest.starts[prompt + 1]) { return nil }
     }
     counts.insertions = insertions
@@ -48,10 +49,11 @@ extension SegmentCache where Self: ~Copyable {
   }
 
   /// The blocks of the longest resident prefix.
-  private func hits(in places: Range<Int>, of segments: PromptSegments) -> Int {
+  private func hits(
+    in chain: UnsafeBufferPointer<UInt32>, of segments: PromptSegments
+  ) -> Int {
     var hits = 0
-    for place in places {
-      let segment = segments.chains[place]
+    for segment in chain {
       let residents = residents(of: segment)
       hits += residents
       // Nothing is resident behind a block that is not.

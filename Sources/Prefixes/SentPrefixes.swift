@@ -17,7 +17,7 @@ package struct SentPrefixes {
   package init(capacity: Int) { self.capacity = capacity }
 
   /// The number of a prompt's first blocks that are held.
-  package func blocks(of chain: ArraySlice<UInt32>, of segments: PromptSegments) -> Int {
+  package func blocks(of chain: [UInt32], of segments: PromptSegments) -> Int {
     var blocks = 0
     for segment in chain {
       guard let state = states[segment] else { break }
@@ -28,7 +28,7 @@ package struct SentPrefixes {
   }
 
   /// Takes note of a prompt; of one longer than the record, of its head.
-  package mutating func send(_ chain: ArraySlice<UInt32>, of segments: PromptSegments) {
+  package mutating func send(_ chain: [UInt32], of segments: PromptSegments) {
     var end = chain.startIndex
     var blocks = 0
     while end < chain.endIndex && blocks < capacity {

@@ -7,6 +7,8 @@ package struct ReportStyle: Sendable {
   /// The names of policies that are not ranked, such as those that no cache could run: others are
   /// measured against them.
   package var bounds: Set<String>
+  /// A sentence on each policy that readers may not know, by its name.
+  package var summaries: [String: String]
   /// The sections of a page whose charts a picture shows, by their identifiers.
   package var pictured = ["curves"]
   /// The largest number of charts in a row of a picture.
@@ -19,11 +21,12 @@ package struct ReportStyle: Sendable {
   /// A style; plain by default.
   package init(
     isColored: Bool = false, highlighted: [String] = [], bounds: Set<String> = [],
-    width: Int? = nil, proseWidth: Int? = nil
+    summaries: [String: String] = [:], width: Int? = nil, proseWidth: Int? = nil
   ) {
     self.isColored = isColored
     self.highlighted = highlighted
     self.bounds = bounds
+    self.summaries = summaries
     self.width = width
     self.proseWidth = proseWidth
   }

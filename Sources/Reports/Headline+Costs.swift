@@ -25,13 +25,19 @@ extension Headline {
     "\(cost.digits(4)) \(run.prefix?.setup.prices?.currency ?? "")"
   }
 
-  private static func life(_ run: Measurement) -> String {
+  /// The time to live of a rented cache; beside another of as long a time also whether reads begin it anew.
+  private static func life(_ run: Measurement, among runs: [Measurement]) -> String {
     let seconds = run.prefix?.rent?.timeToLive ?? 0
     let (unit, name) =
       [(86_400, "d"), (3_600, "h"), (60, "min"), (1, "s")].first {
         seconds % $0.0 == 0
       } ?? (1, "s")
-    return "\(seconds / unit)\u{A0}\(name)"
+    let text = "\(seconds / unit)\u{A0}\(name)"
+    if runs.count(where: { $0.prefix?.rent?.timeToLive == seconds }) == 1 { return text }
+    let isRenewed = !run.parameters.contains {
+      $0.key == "renewed" && $0.value.plainText == "false"
+    }
+    return text + (isRenewed ? " that reads renew" : " that no read renews")
   }
 
   /// `18 % less than 5 min`.
@@ -44,19 +50,19 @@ extension Headline {
   private static func rented(_ runs: [Measurement]) -> String? {
     let ranked = runs.sorted { total($0) < total($1) }
     guard let best = ranked.first, let costs = best.prefix?.costs else { return nil }
-    var sentence = "On \(best.trace) a time to live of \(life(best)) "
+    var sentence = "On \(best.trace) a time to live of \(life(best, among: runs)) "
     sentence += ranked.count > 1 ? "is cheapest: \(money(costs.total, of: best)), " : "costs "
     if ranked.count == 1 { sentence += "\(money(costs.total, of: best)), " }
     let others =
-      ranked.dropFirst().map { beside(costs.total, total($0), life($0)) }
+      ranked.dropFirst().map { beside(costs.total, total($0), life($0, among: runs)) }
       + [beside(costs.total, costs.withoutCache, "no cache")]
     var sentences = [sentence + others.joined(separator: ", ") + "."]
     let rising = runs.sorted {
       ($0.prefix?.rent?.timeToLive ?? 0) < ($1.prefix?.rent?.timeToLive ?? 0)
     }
-    sentences += zip(rising, rising.dropFirst()).compactMap(breakEven)
-    let pauses = rising.compactMap { run in
-      run.prefix?.rent?.pausesWithin.map { "\(percent($0)) are up to \(life(run))" }
+    sentences += zip(rising, rising.dropFirst()).compactMap { breakEven($0, $1, among: runs) }
+    let pauses = rising.grouped { $0.prefix?.rent?.timeToLive }.map { $0[0] }.compactMap { run in
+      run.prefix?.rent?.pausesWithin.map { "\(percent($0)) are up to \(life(run, among: [run]))" }
     }
     if !pauses.isEmpty {
       sentences.append(
@@ -72,7 +78,9 @@ extension Headline {
   /// The sentence on the writes that a longer time to live spares, and those from which on it pays. Both times read and
   /// write the same tokens together, so it pays where its writes × (price − price of a read) are fewer. Nil where kept
   /// tokens cost, too, and where only one is renewed.
-  private static func breakEven(_ short: Measurement, _ long: Measurement) -> String? {
+  private static func breakEven(
+    _ short: Measurement, _ long: Measurement, among runs: [Measurement]
+  ) -> String? {
     func terms(_ run: Measurement) -> (write: PromptPrices.Write, tokens: Int, read: Double)? {
       guard let prices = run.prefix?.setup.prices, let rent = run.prefix?.rent,
         let read = prices.read
@@ -88,8 +96,8 @@ extension Headline {
     let spared = 1 - Double(more.tokens) / Double(less.tokens)
     let needed = 1 - max(0, less.write.price - less.read) / (more.write.price - more.read)
     return
-      "\(life(long)) spares \(percent(spared)) of the tokens that \(life(short)) writes; it pays from "
-      + "\(percent(needed)) on."
+      "\(life(long, among: runs)) spares \(percent(spared)) of the tokens that \(life(short, among: runs)) writes; it "
+      + "pays from \(percent(needed)) on."
   }
 
   private static func store(_ runs: [Measurement]) -> String? {

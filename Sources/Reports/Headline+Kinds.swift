@@ -66,19 +66,25 @@ extension Headline {
     guard let least = saved(first, policy), let most = saved(last, policy) else { return nil }
     let places = view.ranking.places
     let isOne = places.count == 1
-    let alike = places.count { number($0.mean) == number(places[0].mean) } - 1
-    var text =
-      "On \(first.trace) \(policy) saves "
-      + (isOne ? "" : "most prompt tokens\(standings.count > 1 ? " on average" : "")")
-      + (alike == 0
-        ? "" : ", by less than a tenth of a point before \(alike) other\(alike > 1 ? "s" : "")")
-      + (isOne ? "" : ": ")
-      + "\(percent(least))\(isOne ? " of the prompt tokens" : "") with "
-      + amount(first.capacity, first.unit)
+    let tied = places.filter { number($0.mean) == number(places[0].mean) }.map(\.policy)
+    let average = standings.count > 1 ? " on average" : ""
+    var text = "On \(first.trace) "
+    if isOne {
+      text += "\(policy) saves \(percent(least)) of the prompt tokens"
+    } else if tied.count == 1 {
+      text += "\(policy) saves most prompt tokens\(average): \(percent(least))"
+    } else {
+      text +=
+        "\(tied.listed(most: 3)) tie, alike to a tenth of a point: they save "
+        + (tied.count == places.count
+          ? "\(percent(least)) of the prompt tokens"
+          : "most prompt tokens\(average), \(percent(least))")
+    }
+    text += " with " + amount(first.capacity, first.unit)
     if standings.count > 1 {
       text += ", \(percent(most)) with \(amount(last.capacity, last.unit))"
     }
-    if let lru = saved(last, "lru"), policy != "lru" {
+    if let lru = saved(last, "lru"), !tied.contains("lru") {
       text += ", where lru saves \(percent(lru))"
     }
     return ([text + "."] + reach(of: view.comparisons, in: view.results)).joined(separator: " ")

@@ -6,6 +6,8 @@ struct ResultsView {
   let results: ResultSet
   /// The names of policies that no cache could run.
   let bounds: Set<String>
+  /// A sentence on each policy, by its name.
+  let summaries: [String: String]
   /// The hit ratios of the policies at each capacity of each trace.
   let comparisons: [Standing]
   /// The policies over all of them, the best first.
@@ -22,6 +24,7 @@ struct ResultsView {
     self.results = results
     self.isPicture = isPicture
     bounds = style.bounds
+    summaries = style.summaries
     let comparisons = Standing.all(of: results, bounds: bounds)
     self.comparisons = comparisons
     ranking = results.suite.flatMap { Ranking($0, comparisons) } ?? Ranking(comparisons)

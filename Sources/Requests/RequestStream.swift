@@ -95,9 +95,9 @@ package final class RequestStream: @unchecked Sendable {
   package static func offers(of trace: Trace) -> RequestNeeds {
     var offers: RequestNeeds = .keyHash
     if trace.requests <= NextUses.longest { offers.insert(.nextUse) }
-    if trace.times != nil { offers.insert(.time) }
+    if trace.hasTimes { offers.insert(.time) }
     if trace.costs != nil { offers.insert(.cost) }
-    if trace.ttls != nil && trace.times != nil { offers.insert(.expiry) }
+    if trace.ttls != nil && trace.hasTimes { offers.insert(.expiry) }
     if trace.keyLengths != nil { offers.insert(.keyLength) }
     if trace.classes != nil { offers.insert(.requestClass) }
     return offers

@@ -77,6 +77,22 @@ import Testing
     #expect(page.output.contains("is cheapest: 63.20 USD"))
   }
 
+  @Test func timesOfEqualLengthAreToldApart() async throws {
+    try shell.write(
+      #"""
+      {"currency": "USD", "input": 1e6, "read": 1e5,
+       "writes": [{"timeToLive": 300, "price": 1.25e6},
+        {"timeToLive": 300, "price": 1.25e6, "renewed": false}]}
+      """#, to: "equal.json")
+    let outcome = try await shell.run(
+      "evict prefix chat.jsonl --trace-format mooncake:block=8 --policy lru --capacity 2 --prices equal.json"
+    )
+    let text = outcome.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(text.contains("a time to live of 5 min that reads renew"), "\(outcome.output)")
+    #expect(text.contains("5 min that no read renews"), "\(outcome.output)")
+    #expect(text.contains("of a session, 66.7 % are up to 5 min."), "\(outcome.output)")
+  }
+
   @Test(arguments: [
     ("--prices none.json", "none.json", 66),
     ("--prices broken.json", "“inputs” of the file is not a price", 65),

@@ -24,6 +24,22 @@ struct LeafOrderTests {
     return try #require(entry.run(forest, options: options))
   }
 
+  @Test("An order is left out of those before it")
+  func leftOut() throws {
+    let all = LeafOrders.all.map(\.information.name)
+    let (orders, others) = try LeafOrderChoice.parse(["all", "-frequency", "lru", "-session"])
+    #expect(others == ["all", "lru"])
+    #expect(orders.map(\.label) == all.filter { $0 != "frequency" && $0 != "session" })
+    let (some, _) = try LeafOrderChoice.parse(["frequency:most=3,frequency,-frequency:most=3"])
+    #expect(some.map(\.label) == ["frequency"])
+    let (again, _) = try LeafOrderChoice.parse(["lru,-frequency,frequency"])
+    #expect(again.map(\.label) == ["frequency"])
+    let error = #expect(throws: PolicyError.self) {
+      try LeafOrderChoice.parse(["frequency,-frequency"])
+    }
+    #expect(error?.description.contains("no other policy is named before") == true)
+  }
+
   @Test("With one kind of block, the odds are LRU", arguments: 0..<50 as Range<UInt64>)
   func oneKind(seed: UInt64) throws {
     let forest = RandomForest(seed: seed, prompts: 60, longest: 1 + Int(seed % 7)).forest

@@ -275,11 +275,11 @@ struct RouterTests {
       var model = NaivePrefixCache(.lru, capacity: capacity)
       var blocks = 0
       for (prompt, chain) in random.chains.enumerated() {
-        let places = segments.starts[prompt]..<segments.starts[prompt + 1]
-        let found = record.blocks(of: segments.chains[places], of: segments)
+        let sent = segments.chain(of: prompt)
+        let found = record.blocks(of: sent, of: segments)
         #expect(found == chain.prefix { model.parents[$0] != nil }.count, "seed \(seed)")
         blocks += found
-        record.send(segments.chains[places], of: segments)
+        record.send(sent, of: segments)
         model.serve(
           chain, tokens: random.tokens[prompt], wholeTokens: random.wholeTokens[prompt])
       }

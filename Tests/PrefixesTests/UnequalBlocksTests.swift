@@ -26,10 +26,10 @@ struct UnequalBlocksTests {
     let forest = try Self.chunks()
     #expect(forest.blockTokens == nil)
     // a, b and c behind it, d behind b, c behind a.
-    #expect(forest.nodes == [0, 1, 2, 0, 1, 3, 0, 4, 0, 1, 2])
+    #expect((0..<4).map(forest.chain) == [[0, 1, 2], [0, 1, 3], [0, 4], [0, 1, 2]])
     #expect(forest.depths == [10, 13, 20, 14, 17])
     #expect((0...3).map { forest.tokens(ofFirst: $0, of: 0) } == [0, 10, 13, 20])
-    #expect((8..<11).map { forest.tokens(at: $0, of: 3) } == [10, 3, 7])
+    #expect((0..<3).map { forest.tokens(atPlace: $0, of: 3) } == [10, 3, 7])
     #expect(forest.uncoveredPrompts == 2)
     #expect(forest.reusableTokens(from: 0) == 13 + 10 + 20)
     #expect(forest.reusableTokens(from: 2) == 10 + 20)

@@ -140,6 +140,42 @@ class PrefixPageTests(unittest.TestCase):
         for caption in ("by tokens", "By mean of prompts", "By blocks", "every order, by every way of counting"):
             self.assertIn(caption, section)
 
+    def page(self, *arguments):
+        page = evict("prefix", *arguments, "--format", "html").stdout.replace("\u00a0", " ")
+        return page, re.search(r'<p class="lead">(.*?)</p>', page, re.S).group(1)
+
+    def test_the_page_explains_its_orders_and_its_blocks(self):
+        page, _ = self.page(self.folder / "more/rag-trace.jsonl", "--policy", "lru,reuse-odds", "--capacity", "50%")
+        folded = page.split("The orders, a sentence on each</summary>")[1].split("</details>")[0]
+        self.assertIn("<p>lru: least recently used.</p>", folded)
+        self.assertIn("<p>reuse-odds: ", folded)
+        self.assertNotIn("<p>arc: ", folded)
+        self.assertIn(">ids</th>", page)
+        self.assertIn(">blocks</th>", page)
+        self.assertIn("a block is an id behind all that precede it in its prompt", page)
+
+    def test_a_tie_is_named_as_one(self):
+        _, lead = self.page(self.folder / "chat.jsonl", "--policy", "lru,fifo,clock", "--capacity", "100%")
+        self.assertIn("On chat.jsonl lru, fifo, clock tie, alike to a tenth of a point: they save ", lead)
+        self.assertIn(" of the prompt tokens with ", lead)
+        self.assertNotIn("most prompt tokens", lead)
+
+    def test_an_order_is_left_out(self):
+        found, _ = self.document(self.folder / "chat.jsonl", "--policy", "all,-frequency", "--capacity", "10%")
+        policies = {run["policy"] for run in found["results"]}
+        self.assertNotIn("frequency", policies)
+        self.assertIn("reuse-odds", policies)
+        said = evict("prefix", self.folder / "chat.jsonl", "--policy", "frequency,-frequency", code=64).stderr
+        self.assertIn("no other policy is named before", said)
+
+    def test_a_pattern_stands_beside_a_file(self):
+        for number, name in enumerate(("part-0", "part-1", "last")):
+            (self.folder.parent / f"{name}.jsonl").write_text(sessions(number, 20, 6, 2))
+        found = [self.document("+".join(f"{self.folder.parent}/{name}.jsonl" for name in names), "--policy", "lru",
+                               "--capacity", 50)[0] for names in (("part-*", "last"), ("part-0", "part-1", "last"))]
+        self.assertEqual(found[0]["traces"][0]["name"], "part-*.jsonl+last.jsonl")
+        self.assertEqual(*([run["hitBlocks"] for run in results["results"]] for results in found))
+
     def test_a_row_is_run_again_by_its_command(self):
         place = self.folder.parent / "one.json"
         evict("prefix", self.folder / "chat.jsonl", "--policy", "lru,session", "--as", "mooncake", "--capacity", "10%",

@@ -97,6 +97,47 @@ private typealias Measurement = Results.Measurement
         "evict prefix t --policy lru,session,opt --capacity 8 --curve --model llama-3-8b"))
   }
 
+  @Test func aTieIsNamedAsOne() throws {
+    let tie = try render("html", results(order: 20))
+    #expect(
+      tie.contains(
+        "On t session, lru tie, alike to a tenth of a point: they save 20.0 % of the prompt tokens with 8 blocks."
+      )
+        || tie.contains(
+          "On t lru, session tie, alike to a tenth of a point: they save 20.0 % of the prompt tokens with 8 blocks."
+        ), "\(tie)")
+    var three = results(order: 30)
+    three.measurements.append(ResultSamples.prefix("turns", hitTokens: 30))
+    let lead = try render("html", three)
+    #expect(
+      lead.contains(
+        "On t session, turns tie, alike to a tenth of a point: they save most prompt tokens, 30.0 % with 8 blocks, "
+          + "where lru saves 20.0 %."), "\(lead)")
+    #expect(try render("html", results()).contains("On t session saves most prompt tokens: 30.0 %"))
+  }
+
+  @Test func ordersAreExplained() throws {
+    let style = ReportStyle(
+      bounds: ["opt"], summaries: ["session": "the end of a session leaves first", "fifo": "none"])
+    let page = try #require(ReportFormats.form(named: "html")).render(results(), style: style)
+    #expect(page.contains("The orders, a sentence on each"))
+    #expect(page.contains("session: the end of a session leaves first."))
+    #expect(!page.contains("fifo: none."))
+    #expect(try !render("html", results()).contains("The orders, a sentence on each"))
+  }
+
+  @Test func idsAndBlocksAreToldApart() throws {
+    var results = results()
+    results.traces = [TraceSummary(name: "t", format: "ragpulse", requests: 10, distinct: 60)]
+    let page = try render("html", results)
+    let start = try #require(page.firstRange(of: "<section id=\"environment\""))
+    let section = page[start.lowerBound...]
+    #expect(section.contains(">ids</th>") && section.contains(">blocks</th>"))
+    #expect(section.contains(">60</td>") && section.contains(">80</td>"))
+    #expect(section.contains("a block is an id behind all that precede it in its prompt"))
+    #expect(!section.contains("distinct keys"))
+  }
+
   @Test func ordersWithinNoiseAreNamed() throws {
     var results = results()
     for (index, mean) in [(0, 0.2), (1, 0.3)] {

@@ -73,6 +73,20 @@ import Traces
     #expect(TraceLoader.files(ofTrace: "-") == ["-"])
   }
 
+  @Test func patternsStandBesideFiles() {
+    for name in ["a-1.lis", "a-2.lis", "b.lis"] { _ = folder.file(name) }
+    func files(_ names: String...) -> [String] {
+      let name = names.map { folder.path + "/" + $0 }.joined(separator: "+")
+      return TraceLoader.files(ofTrace: name).map { $0.replacing(folder.path + "/", with: "") }
+    }
+    #expect(files("a-*.lis") == ["a-1.lis", "a-2.lis"])
+    #expect(files("a-*.lis", "b.lis") == ["a-1.lis", "a-2.lis", "b.lis"])
+    #expect(files("b.lis", "a-*.lis") == ["b.lis", "a-1.lis", "a-2.lis"])
+    #expect(files("c-*.lis", "b.lis") == ["c-*.lis", "b.lis"], "a pattern that none fits")
+    let trace = "\(folder.path)/a-*.lis+\(folder.path)/b.lis"
+    #expect(TraceLoader.names(ofTraces: [trace]) == ["a-*.lis+b.lis"])
+  }
+
   @Test func foldersTellApartTracesOfOneName() {
     #expect(
       TraceLoader.names(ofTraces: ["mon/access.log", "tue/access.log", "tue/other.log"])

@@ -1,6 +1,7 @@
 import EvictionCore
 import Experiments
 import Parameters
+import Prefixes
 import Results
 import Runner
 import Synchronization
@@ -31,6 +32,14 @@ enum KnownPolicies {
   /// The names of those that are not ranked: no cache could run them, or they are reinterpretations.
   static var unranked: Set<String> {
     Set(all.map(\.information).filter { $0.isBound || $0.isReinterpretation }.map(\.name))
+  }
+
+  /// A sentence on each, and on each order of caches of prefixes, by its name.
+  static var summaries: [String: String] {
+    let entries =
+      all.map { ($0.information.name, $0.information.summary) }
+      + LeafOrders.all.map { ($0.information.name, $0.information.summary) }
+    return Dictionary(entries, uniquingKeysWith: { first, _ in first })
   }
 
   /// The notes on learners that never learned in a run of these results, a sentence for each policy.

@@ -65,6 +65,7 @@ struct OutputOptions: ParsableArguments {
     try destination.write { (style) throws(TraceError) in
       var style = style
       style.bounds = unranked
+      style.summaries = KnownPolicies.summaries
       restyle(&style)
       if let (problem, remedy) = form.emptiness(of: results.recorded, style: style) {
         throw .usage(problem: problem, remedy: remedy)

@@ -34,8 +34,8 @@ struct TraceSearch {
     if trace.isEmpty || trace.contains("/") { return nil }
     let whole = folders.map { "\($0)/\(trace)" }
     if let path = whole.first(where: FileManager.default.fileExists) { return path }
-    if trace.contains("*") {
-      return whole.first { !FilePattern.files(of: $0).isEmpty }
+    if trace.contains("*"), let path = whole.first(where: { !FilePattern.files(of: $0).isEmpty }) {
+      return path
     }
     let files = trace.split(separator: "+", omittingEmptySubsequences: false).map(String.init)
     if files.count == 1 { return nil }

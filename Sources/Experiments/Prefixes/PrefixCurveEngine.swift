@@ -16,7 +16,9 @@ struct PrefixCurveEngine: Engine {
     self.warmup = warmup
   }
 
-  func work(of cell: Cell, on stream: RequestStream) -> Int { forest.nodes.count }
+  let readsStream = false
+
+  func work(of cell: Cell, on stream: RequestStream) -> Int { forest.blocks }
 
   func run(
     _ cell: Cell, on stream: RequestStream, round: Int, observer: (Int) -> Bool

@@ -81,7 +81,7 @@ final class PrefixEngine: Engine {
 
   let readsStream = false
 
-  func work(of cell: Cell, on stream: RequestStream) -> Int { forests.recorded.nodes.count }
+  func work(of cell: Cell, on stream: RequestStream) -> Int { forests.recorded.blocks }
 
   func run(
     _ cell: Cell, on stream: RequestStream, round: Int, observer: (Int) -> Bool
@@ -99,7 +99,7 @@ final class PrefixEngine: Engine {
       ) { observer(before + $0) }
       guard let counts else { return nil }
       workers.append(counts)
-      blocks += worker.forest.nodes.count
+      blocks += worker.forest.blocks
     }
     let time = ContinuousClock.now - start
     return .measurement(
@@ -210,7 +210,7 @@ final class PrefixEngine: Engine {
     measurement.insertions = counts.insertions
     measurement.evictions = counts.evictions
     measurement.prefix = prefix
-    measurement.record(seconds: seconds, requestsRun: forest.nodes.count)
+    measurement.record(seconds: seconds, requestsRun: forest.blocks)
     return measurement
   }
 

@@ -90,12 +90,11 @@ struct CacheTTL: LeafOrder {
     let life = timeToLive(of: forest.tokens[visit.prompt])
     if life > 0 {
       pins.append(Pin(session: session, prompt: visit.prompt, end: now.addingSaturating(life)))
-      for access in visit.chain { pinCounts[Int(forest.nodes[access])] += 1 }
+      for node in visit.chain { pinCounts[Int(node)] += 1 }
     }
     var frees = false
     for pin in ended {
-      for access in forest.starts[pin.prompt]..<forest.starts[pin.prompt + 1] {
-        let node = Int(forest.nodes[access])
+      for node in forest.chain(of: pin.prompt).lazy.map(Int.init) {
         pinCounts[node] -= 1
         if pinCounts[node] == 0 { frees = true }
       }

@@ -35,8 +35,8 @@ struct DepthCost: LeafOrder {
   }
 
   mutating func request(_ visit: PromptVisit, of forest: PromptForest) {
-    for (place, access) in visit.chain.enumerated() {
-      let node = Int(forest.nodes[access])
+    for (place, block) in visit.chain.enumerated() {
+      let node = Int(block)
       places[node] = UInt32(place)
       lastUses[node] = UInt32(visit.prompt)
     }

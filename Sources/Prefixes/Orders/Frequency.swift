@@ -41,10 +41,8 @@ struct Frequency: LeafOrder {
   }
 
   mutating func request(_ visit: PromptVisit, of forest: PromptForest) {
-    var whole = visit.chain
-    if looksAtEnds && visit.endsEarly(in: forest) { whole.removeLast() }
-    for access in whole {
-      let node = Int(forest.nodes[access])
+    let short = looksAtEnds && visit.endsEarly(in: forest) ? 1 : 0
+    for node in visit.chain.dropLast(short).lazy.map(Int.init) {
       if counts[node] < most { counts[node] += 1 }
     }
   }

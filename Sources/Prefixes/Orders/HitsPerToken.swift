@@ -27,8 +27,8 @@ struct HitsPerToken: LeafOrder {
   }
 
   mutating func request(_ visit: PromptVisit, of forest: PromptForest) {
-    for (place, access) in visit.chain.enumerated() {
-      let node = Int(forest.nodes[access])
+    for (place, block) in visit.chain.enumerated() {
+      let node = Int(block)
       requests[node] += 1
       let tokens = max(1, forest.tokens(ofFirst: place + 1, of: visit.prompt))
       let doublings = PortableMath.log2(Double(requests[node]) / Double(tokens))

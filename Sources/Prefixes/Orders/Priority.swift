@@ -33,7 +33,7 @@ struct Priority: LeafOrder {
   }
 
   mutating func request(_ visit: PromptVisit, of forest: PromptForest) {
-    for access in visit.chain.prefix(head) { isHead[Int(forest.nodes[access])] = true }
+    for node in visit.chain.prefix(head) { isHead[Int(node)] = true }
   }
 
   func kind(of node: UInt32) -> Int { isHead[Int(node)] ? 1 : 0 }

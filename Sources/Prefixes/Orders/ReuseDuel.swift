@@ -63,12 +63,12 @@ struct ReuseDuel: LeafOrder {
 
   mutating func request(_ visit: PromptVisit, of forest: PromptForest) {
     for order in odds.indices {
-      let blocks = odds[order].hits(of: visit.prompt)
-      odds[order].serve(visit.prompt, hits: blocks)
+      let blocks = odds[order].hits(of: visit.chain)
+      odds[order].serve(visit.prompt, visit.chain, hits: blocks)
       count(order, visit.prompt, blocks: blocks, of: forest)
     }
-    let blocks = plain.hits(of: visit.prompt)
-    plain.serve(visit.prompt, hits: blocks)
+    let blocks = plain.hits(of: visit.chain)
+    plain.serve(visit.prompt, visit.chain, hits: blocks)
     count(odds.count, visit.prompt, blocks: blocks, of: forest)
     tokens = tokens * decay + Double(forest.tokens[visit.prompt])
     choose()

@@ -94,9 +94,9 @@ struct ReuseOdds: LeafOrder {
   mutating func request(_ visit: PromptVisit, of forest: PromptForest) {
     let answer = looksAtAnswers ? Self.answerClass(forest.outputs[visit.prompt]) : 0
     let extends = visit.known >= 2
-    let end = looksAtEnds && visit.endsEarly(in: forest) ? visit.chain.upperBound - 1 : -1
-    for (place, access) in visit.chain.enumerated() {
-      let node = Int(forest.nodes[access])
+    let end = looksAtEnds && visit.endsEarly(in: forest) ? visit.chain.count - 1 : -1
+    for (place, block) in visit.chain.enumerated() {
+      let node = Int(block)
       let earlier = Int(kindOf[node])
       if earlier > 0 { reuses[earlier - 1] += 1 }
       var path = 0
@@ -107,7 +107,7 @@ struct ReuseOdds: LeafOrder {
           path = Self.wasNew[(earlier - 1) / Self.answers] ? 2 : 3
         }
       }
-      if access == end { path = place >= visit.known ? 4 : 5 }
+      if place == end { path = place >= visit.known ? 4 : 5 }
       let kind = path * Self.answers + answer
       kindOf[node] = UInt8(kind + 1)
       requests[kind] += 1

@@ -48,8 +48,7 @@ struct SessionTurns: LeafOrder {
       turn = min(before, Self.classes - 1)
       reached[turn] += 1
     }
-    for access in visit.chain {
-      let node = Int(forest.nodes[access])
+    for node in visit.chain.lazy.map(Int.init) {
       classOf[node] = UInt8(turn)
       lastUses[node] = UInt32(visit.prompt)
     }

@@ -23,8 +23,7 @@ struct SubtreeSize: LeafOrder {
   }
 
   mutating func request(_ visit: PromptVisit, of forest: PromptForest) {
-    for (place, access) in visit.chain.enumerated() {
-      let node = forest.nodes[access]
+    for (place, node) in visit.chain.enumerated() {
       let parent = forest.parents[Int(node)]
       if place >= visit.known && parent != PromptForest.root { branches[Int(parent)] += 1 }
       lastUses[Int(node)] = UInt32(visit.prompt)

@@ -50,9 +50,9 @@ struct TailLRU: LeafOrder {
   mutating func request(_ visit: PromptVisit, of forest: PromptForest) {
     let length = forest.tokens[visit.prompt] + forest.outputs[visit.prompt]
     let needed = length + next - threshold
-    for (place, access) in visit.chain.enumerated() {
+    for (place, node) in visit.chain.enumerated() {
       if forest.wholeTokens(ofFirst: place, of: visit.prompt) >= needed { break }
-      isNeeded[Int(forest.nodes[access])] = true
+      isNeeded[Int(node)] = true
     }
   }
 

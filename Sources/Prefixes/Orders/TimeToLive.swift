@@ -39,8 +39,7 @@ struct TimeToLive: LeafOrder {
   mutating func request(_ visit: PromptVisit, of forest: PromptForest) {
     guard let times else { return }
     let now = Double(times[visit.prompt])
-    for access in visit.chain {
-      let node = Int(forest.nodes[access])
+    for node in visit.chain.lazy.map(Int.init) {
       if refreshes || ends[node] < now { ends[node] = now + life }
     }
   }

@@ -59,7 +59,7 @@ struct LongestPrefixRouter: Router {
 
   mutating func worker(of prompt: Int, in forest: PromptForest, among workers: [Int]) -> Int {
     let segments = forest.segments
-    let chain = segments.chains[segments.starts[prompt]..<segments.starts[prompt + 1]]
+    let chain = segments.chain(of: prompt)
     let chosen = choice(prompt, chain, of: forest, segments, among: workers)
     records[chosen].send(chain, of: segments)
     loads.count(prompt, of: forest, at: chosen)
@@ -67,7 +67,7 @@ struct LongestPrefixRouter: Router {
   }
 
   private func choice(
-    _ prompt: Int, _ chain: ArraySlice<UInt32>, of forest: PromptForest, _ segments: PromptSegments,
+    _ prompt: Int, _ chain: [UInt32], of forest: PromptForest, _ segments: PromptSegments,
     among workers: [Int]
   ) -> Int {
     let prompts = workers.map { loads.prompts[$0] }

@@ -107,23 +107,14 @@ private struct TieredLoop {
   }
 
   func run(warmup: Int, observer: (Int) -> Bool) -> PrefixCounts? {
-    forest.nodes.withUnsafeBufferPointer { nodes in
-      guard let nodes = nodes.baseAddress else { return PrefixCounts() }
-      return run(nodes, warmup: warmup, observer: observer)
-    }
-  }
-
-  private func run(
-    _ nodes: UnsafePointer<UInt32>, warmup: Int, observer: (Int) -> Bool
-  ) -> PrefixCounts? {
+    let nodes = PromptChain(of: forest)
+    let chain = UnsafePointer(nodes.nodes)
     var sessions = BlockSessions(forest)
     var counts = PrefixCounts()
     counts.tiers = [TierCounts](repeating: TierCounts(), count: tiers.count)
     var falling: [Slot] = []
     for prompt in 0..<forest.prompts {
-      let start = forest.starts[prompt]
-      let blocks = forest.starts[prompt + 1] - start
-      let chain = nodes + start
+      let blocks = nodes.read(prompt).count
       if prompt == warmup { counts.hadFilled = tiers[0].state().used >= tiers[0].capacity }
       let ends = ends(chain, blocks)
       let hits = ends[tiers.count - 1]
@@ -135,7 +126,7 @@ private struct TieredLoop {
       }
       serve(prompt, chain, blocks, ends, &falling, &counts, isCounted: isCounted)
       if tiers.contains(where: { $0.state().hasLostPinned }) { return nil }
-      if prompt & 4095 == 4095 && !observer(start + blocks) { return nil }
+      if prompt & 4095 == 4095 && !observer(forest.starts[prompt + 1]) { return nil }
     }
     for (number, tier) in tiers.enumerated() {
       let state = tier.state()

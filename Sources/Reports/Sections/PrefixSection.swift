@@ -45,7 +45,19 @@ enum PrefixSection: ResultsSection {
               orders, caption: "\(rows): every order, by every way of counting",
               isSortable: true, foldingLimit: foldingLimit)
           ]),
-      notes: notes(on: answers))
+      notes: notes(on: answers), folded: explanations(of: answers, view.summaries))
+  }
+
+  /// A sentence on each order that ran, by name.
+  private static func explanations(
+    of answers: [PrefixAnswer], _ summaries: [String: String]
+  ) -> (summary: String, notes: [String]) {
+    let ran = answers.flatMap { $0.orders.map { String($0.label.prefix { $0 != ":" }) } }
+    let names = (ran + ["lru", "opt"]).unique.filter { summaries[$0] != nil }.sorted()
+    return (
+      "The orders, a sentence on each",
+      names.map { "\($0): \(summaries[$0] ?? "")." }
+    )
   }
 
   /// The meaning of the columns.

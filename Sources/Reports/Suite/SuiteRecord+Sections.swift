@@ -273,7 +273,7 @@ extension TraceGroup {
 
 extension [String] {
   /// The texts with commas between, of many the first and the number of the others.
-  fileprivate func listed(most: Int) -> String {
+  func listed(most: Int) -> String {
     count <= most
       ? joined(separator: ", ")
       : prefix(most).joined(separator: ", ") + " and \(count - most) more"

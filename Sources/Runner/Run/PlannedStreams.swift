@@ -33,7 +33,11 @@ package final class PlannedStreams: Sendable {
     }
     self.plan = plan
     self.needs = needs
-    streams = PlannedStreams.streams(of: plan, plan.traces, needs)
+    let read = Set(plan.cells.filter(\.engine.readsStream).map(\.trace))
+    streams = PlannedStreams.streams(
+      of: plan,
+      plan.traces.enumerated().map { read.contains($0.offset) ? $0.element : $0.element.outline },
+      needs)
   }
 
   private static func streams(

@@ -64,9 +64,10 @@ package struct StackDistances: ~Copyable {
   ) -> Bool {
     precondition(trace.requests <= mostRequests, "requests have 32-bit numbers from 1")
     var stack = StackDistances(keys: trace.distinct, requests: trace.requests)
+    let ids = trace.ids
     for index in 0..<trace.requests {
       if index & 0xF_FFFF == 0xF_FFFF, !goesOn(index) { return false }
-      let id = trace.ids[index]
+      let id = ids[index]
       let role = trace.operations.map { $0[index].role } ?? .reference
       if role == .removal {
         stack.remove(id)

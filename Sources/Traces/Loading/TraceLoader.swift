@@ -79,14 +79,19 @@ public enum TraceLoader {
       traces, name: name, format: formats.joined(separator: "+"))
   }
 
-  /// The files of a trace that is named by one file, by several with `+` between them, or by a pattern such as
-  /// `weka-*.json`, in the order of their names.
+  /// The files of a trace that is named by one file, by a pattern such as `weka-*.json`, in the order of their names, or by
+  /// several of these with `+` between them.
   ///
   /// A file of the whole name is that file; so is the longest beginning of what is left, up to a
   /// `+`, that names one. Files that don't exist are between two `+`.
   package static func files(ofTrace name: String) -> [String] {
+    parts(ofTrace: name).flatMap { isPattern($0) ? FilePattern.files(of: $0) : [$0] }
+  }
+
+  /// The files and patterns that name a trace.
+  private static func parts(ofTrace name: String) -> [String] {
     func exists(_ path: Substring) -> Bool { access(String(path), F_OK) == 0 }
-    if isPattern(name) { return FilePattern.files(of: name) }
+    if isPattern(name) { return [name] }
     var files: [String] = []
     var rest = name[...]
     while !exists(rest) {
@@ -108,7 +113,7 @@ public enum TraceLoader {
   /// without their folders, except for as many folders as tell apart the traces that would share a name.
   package static func names(ofTraces traces: [String]) -> [String] {
     let paths = traces.map { trace in
-      (isPattern(trace) ? [trace] : files(ofTrace: trace)).map(FileNames.components)
+      parts(ofTrace: trace).map(FileNames.components)
     }
     func name(_ trace: Int, folders: Int) -> String {
       paths[trace].map { $0.suffix(folders + 1).joined(separator: "/") }.joined(separator: "+")

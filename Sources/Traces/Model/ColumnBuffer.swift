@@ -70,6 +70,13 @@ package struct ColumnBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable {
       return truncate(to: 0)
     }
     other.append(elements, count: count)
+    removeFirst(count)
+  }
+
+  /// Forgets the first `count` values.
+  mutating func removeFirst(_ count: Int) {
+    guard count > 0, let elements else { return }
+    precondition(self.count >= count, "there are fewer values")
     elements.update(from: elements + count, count: self.count - count)
     self.count -= count
   }

@@ -70,6 +70,9 @@ struct PromptBuffer {
   private var numbers: [String: UInt32] = [:]
   private var names: [String] = []
 
+  /// True if there is no prompt yet.
+  var isEmpty: Bool { lengths.isEmpty }
+
   /// Appends the tokens of a request's block, where blocks differ.
   mutating func append(blockTokens: UInt32) { tokens.append(blockTokens) }
 

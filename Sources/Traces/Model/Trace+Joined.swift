@@ -19,7 +19,8 @@ extension Trace {
       (places, identities) = (numbered, .texts(hashes))
     }
     let (classes, classNames) = joinedClasses(traces)
-    let ids = mapped(traces.map(\.ids), through: places)
+    let requests = joinedRequests(traces, places)
+    let ids = requests == nil ? mapped(traces.map(\.ids), through: places) : Column([])
     let sizes = joinedSizes(traces, ids)
     guard sizes.map({ $0.withUnsafeBufferPointer { $0.total() } }) ?? 0 <= mostBytes else {
       throw .tooManyBytes(file: name)
@@ -27,17 +28,18 @@ extension Trace {
     return try Trace(
       name: name, format: format,
       ids: ids, identities: identities,
-      sizes: sizes, times: concatenation(traces.map(\.times)),
+      sizes: sizes, times: requests == nil ? concatenation(traces.map(\.times)) : nil,
       operations: concatenation(traces.map(\.operations)),
       ttls: concatenation(traces.map(\.ttls)), costs: concatenation(traces.map(\.costs)),
       classes: classes, classNames: classNames,
       keyLengths: joinedLengths(traces, places, distinct: identities.count),
       groupStarts: joinedGroups(traces), keyTexts: joinedTexts(traces, places),
       prompts: PromptColumns.joined(
-        traces.map(\.prompts), ids: ids, distinct: identities.count, name),
+        traces.map(\.prompts), ids: requests?.ids ?? ids, distinct: identities.count, name),
       formatReasons: traces.flatMap(\.formatReasons).reduce(into: []) { known, reason in
         if !known.contains(reason) { known.append(reason) }
-      }, loss: traces.reduce(RecordingLoss()) { $0 + $1.loss }
+      }, loss: traces.reduce(RecordingLoss()) { $0 + $1.loss },
+      promptRequests: requests
     ).promptsInOrderOfTime()
   }
 
@@ -88,6 +90,25 @@ extension Trace {
       all.commit(column.count)
     }
     return all.freeze()
+  }
+
+  /// The requests of traces that were all read as such of prompts; nil for others.
+  private static func joinedRequests(
+    _ traces: [Trace], _ places: [Column<UInt32>]
+  ) -> PromptRequests? {
+    let present = traces.compactMap(\.promptRequests)
+    guard present.count == traces.count, let starts = joinedGroups(traces) else { return nil }
+    var chains = BlockPathBuffer()
+    for (trace, places) in zip(present, places) {
+      for prompt in trace.prompts {
+        chains.append(trace.chains, prompt, count: trace.requests(of: prompt).count) {
+          places[Int($0)]
+        }
+      }
+    }
+    return PromptRequests(
+      chains: chains.freeze(), promptTimes: concatenation(present.map(\.promptTimes)),
+      starts: starts, count: present.reduce(0) { $0 + $1.count })
   }
 
   /// The columns one after the other; nil when one is missing.

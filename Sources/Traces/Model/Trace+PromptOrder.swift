@@ -1,28 +1,54 @@
 extension Trace {
   /// The trace with its prompts in order of time, and those of one time as they were; the trace itself where they are
-  /// in that order, or have no times. O(requests + prompts × log prompts).
+  /// in that order, or have no times. Prompts have no columns but ids and times. O(requests + prompts × log prompts).
   func promptsInOrderOfTime() -> Trace {
-    guard let prompts, let groupStarts, let times else { return self }
-    let starts = groupStarts.map(Int.init) + [requests]
-    let begins = starts.dropLast().map { times[$0] }
+    guard let prompts, let groupStarts, let begins = groupTimes else { return self }
     if zip(begins, begins.dropFirst()).allSatisfy({ $0 <= $1 }) { return self }
     let order = begins.indices.sorted { (begins[$0], $0) < (begins[$1], $1) }
-    var rows = ColumnBuffer<UInt64>()
+    let starts = groupStarts.map(Int.init) + [requests]
+    let (ids, kept) = chains(of: order, starts: starts)
     var newStarts = ColumnBuffer<UInt64>()
+    var count = 0
     for prompt in order {
-      newStarts.append(UInt64(rows.count))
-      for row in starts[prompt]..<starts[prompt + 1] { rows.append(UInt64(row)) }
+      newStarts.append(UInt64(count))
+      count += starts[prompt + 1] - starts[prompt]
     }
-    let places = rows.freeze()
-    return subset(
-      places, times: Column(places.lazy.map { times[Int($0)] }), groupStarts: newStarts.freeze(),
-      prompts: prompts.reordered(order, requests: places))
+    let firsts = newStarts.freeze()
+    return Trace(
+      name: name, format: format, ids: Column([]), identities: identities.subset(kept), sizes: nil,
+      times: nil, operations: nil, ttls: nil, costs: nil, classes: nil, classNames: [],
+      keyLengths: keyLengths?.subset(kept), groupStarts: firsts, keyTexts: keyTexts?.subset(kept),
+      prompts: prompts.reordered(order, starts: starts), formatReasons: formatReasons, loss: loss,
+      promptRequests: PromptRequests(
+        chains: ids, promptTimes: Column(order.lazy.map { begins[$0] }), starts: firsts,
+        count: count))
+  }
+
+  /// The ids of prompts in an order, numbered anew in order of first appearance; and the old number of each new one.
+  private func chains(
+    of order: [Int], starts: [Int]
+  ) -> (chains: BlockPaths, kept: Column<UInt32>) {
+    guard let chains else { preconditionFailure("prompts are groups") }
+    var places = [UInt32](repeating: .max, count: distinct)
+    var kept = ColumnBuffer<UInt32>()
+    var all = BlockPathBuffer()
+    for prompt in order {
+      let count = starts[prompt + 1] - starts[prompt]
+      all.append(chains, prompt, count: count) { old in
+        if places[Int(old)] == .max {
+          places[Int(old)] = UInt32(kept.count)
+          kept.append(old)
+        }
+        return places[Int(old)]
+      }
+    }
+    return (all.freeze(), kept.freeze())
   }
 }
 
 extension PromptColumns {
   /// The prompts in another order, with the sessions numbered anew in order of first appearance.
-  fileprivate func reordered(_ order: [Int], requests: Column<UInt64>) -> PromptColumns {
+  fileprivate func reordered(_ order: [Int], starts: [Int]) -> PromptColumns {
     var numbers: [UInt32: UInt32] = [:]
     var names: [String] = []
     let sessions = sessions.map { sessions in
@@ -36,7 +62,8 @@ extension PromptColumns {
       }
     }
     return PromptColumns(
-      blockTokens, tokens.isEmpty ? [] : requests.map { tokens[Int($0)] },
+      blockTokens,
+      tokens.isEmpty ? [] : order.flatMap { tokens[starts[$0]..<starts[$0 + 1]] },
       order.map { lengths[$0] }, sessions, names)
   }
 
@@ -49,7 +76,8 @@ extension PromptColumns {
   ///   - name: The name of the trace.
   /// - Throws: `usage` where the blocks of one file hold other numbers of tokens than those of another.
   static func joined(
-    _ files: [PromptColumns?], ids: Column<UInt32>, distinct: Int, _ name: String
+    _ files: [PromptColumns?], ids: @autoclosure () -> Column<UInt32>, distinct: Int,
+    _ name: String
   ) throws(TraceError) -> PromptColumns? {
     let present = files.compactMap(\.self)
     guard let first = present.first, present.count == files.count else { return nil }
@@ -62,7 +90,7 @@ extension PromptColumns {
     let tokens = present.flatMap(\.tokens)
     if !tokens.isEmpty {
       var known = [UInt32?](repeating: nil, count: distinct)
-      for (id, count) in zip(ids, tokens) {
+      for (id, count) in zip(ids(), tokens) {
         if let earlier = known[Int(id)], earlier != count {
           throw .usage(
             problem: "\(name): a block has \(earlier) tokens in one file and \(count) in another",

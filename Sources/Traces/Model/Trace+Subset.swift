@@ -9,10 +9,9 @@ extension Trace {
     subset(rows, times: times?.subset(rows), groupStarts: groupStarts(rows))
   }
 
-  /// The same of requests in any order, each once, with the times, groups and prompts that they have then.
+  /// The same of requests in any order, each once, with the times and groups that they have then.
   func subset(
-    _ rows: Column<some BinaryInteger>, times: Column<Int64>?, groupStarts: Column<UInt64>?,
-    prompts: PromptColumns? = nil
+    _ rows: Column<some BinaryInteger>, times: Column<Int64>?, groupStarts: Column<UInt64>?
   ) -> Trace {
     let (ids, keys) = renumbered(self.ids, rows, count: distinct)
     let classes = classes.map { renumbered($0, rows, count: classNames.count) }
@@ -23,7 +22,7 @@ extension Trace {
       operations: operations?.subset(rows), ttls: ttls?.subset(rows), costs: costs?.subset(rows),
       classes: classes?.numbers, classNames: classes?.kept.map { classNames[Int($0)] } ?? [],
       keyLengths: keyLengths?.subset(keys), groupStarts: groupStarts,
-      keyTexts: keyTexts?.subset(keys), prompts: prompts, formatReasons: formatReasons, loss: loss)
+      keyTexts: keyTexts?.subset(keys), formatReasons: formatReasons, loss: loss)
   }
 
   /// The rows of a column of numbers below `count`, numbered in order of first appearance; and the
@@ -59,14 +58,14 @@ extension Trace {
 
 extension Column {
   /// The values at some places.
-  fileprivate func subset(_ places: Column<some BinaryInteger>) -> Column {
+  func subset(_ places: Column<some BinaryInteger>) -> Column {
     Column(places.lazy.map { self[Int($0)] })
   }
 }
 
 extension KeyIdentities {
   /// The identities of some of the keys.
-  fileprivate func subset(_ ids: Column<UInt32>) -> KeyIdentities {
+  func subset(_ ids: Column<UInt32>) -> KeyIdentities {
     switch self {
     case .integers(let values): .integers(values.subset(ids))
     case .texts(let hashes): .texts(hashes.subset(ids))

@@ -43,7 +43,8 @@ extension Trace {
   /// The time from the earliest to the latest of the requests from one on, in nanoseconds; nil without times. O(requests),
   /// as times may go back: in logs that were joined the newest first.
   package func duration(from start: Int) -> Int64? {
-    guard let times = self.times?.dropFirst(start), let first = times.first else { return nil }
+    let all = start == 0 ? promptRequests?.promptTimes ?? times : times
+    guard let times = all?.dropFirst(start), let first = times.first else { return nil }
     let (earliest, latest) = times.reduce(into: (first, first)) {
       $0 = (min($0.0, $1), max($0.1, $1))
     }
@@ -53,7 +54,9 @@ extension Trace {
 
   /// The longest step back from a request's time to a later request's, in nanoseconds; 0 without times. O(requests).
   package var longestStepBack: Int64 {
-    guard let times, var latest = times.first else { return 0 }
+    guard let times = promptRequests?.promptTimes ?? times, var latest = times.first else {
+      return 0
+    }
     var longest: Int64 = 0
     for time in times {
       longest = max(longest, latest.subtractingReportingOverflow(time).partialValue)

@@ -17,16 +17,16 @@ public final class Trace: Sendable {
   public let formatReasons: [FormatReason]
   /// The parts that a recording lacks.
   public let loss: RecordingLoss
-  /// The dense id of each request's key, numbered from 0 in order of first appearance.
-  public let ids: Column<UInt32>
+  /// Those of each request; empty where ``promptRequests`` hold them.
+  private let requestIDs: Column<UInt32>
   /// Distinct keys.
   public let distinct: Int
 
   /// The bytes of each request's object: those that the request tells, or where it tells none, those that an earlier
   /// request of the key told last; ``unknownSize`` where none has.
   public let sizes: Column<UInt64>?
-  /// The time of each request, in nanoseconds from the source's own zero.
-  public let times: Column<Int64>?
+  /// Those of each request; nil where ``promptRequests`` hold them.
+  private let requestTimes: Column<Int64>?
   /// The operation of each request.
   public let operations: Column<TraceOperation>?
   /// The time to live of each request's object, in nanoseconds; 0 where it never expires.
@@ -54,8 +54,24 @@ public final class Trace: Sendable {
   /// The identity of each key, by id.
   let identities: KeyIdentities
 
+  /// The ids and times of a trace that was read as one of prompts; nil for others.
+  let promptRequests: PromptRequests?
+
   /// The number of requests.
-  public var requests: Int { ids.count }
+  public var requests: Int { promptRequests?.count ?? requestIDs.count }
+
+  /// The dense id of each request's key, numbered from 0 in order of first appearance.
+  ///
+  /// O(1), and O(requests) when they are first read of a trace that was read with ``TraceColumns/prompts``.
+  public var ids: Column<UInt32> { promptRequests?.ids ?? requestIDs }
+
+  /// The time of each request, in nanoseconds from the source's own zero. Complexity as of ``ids``.
+  public var times: Column<Int64>? { promptRequests.map(\.times) ?? requestTimes }
+
+  /// True if the trace has times. O(1).
+  package var hasTimes: Bool {
+    promptRequests.map { $0.promptTimes != nil } ?? (requestTimes != nil)
+  }
 
   /// The size of an object that no request has told yet.
   public static let unknownSize = UInt64.max
@@ -64,7 +80,7 @@ public final class Trace: Sendable {
   public var columns: TraceColumns {
     var present: TraceColumns = []
     if sizes != nil { present.insert(.sizes) }
-    if times != nil { present.insert(.times) }
+    if hasTimes { present.insert(.times) }
     if operations != nil { present.insert(.operations) }
     if ttls != nil { present.insert(.ttls) }
     if costs != nil { present.insert(.costs) }
@@ -82,17 +98,17 @@ public final class Trace: Sendable {
     ttls: Column<Int64>?, costs: Column<Double>?, classes: Column<UInt32>?,
     classNames: [String], keyLengths: Column<UInt32>?, groupStarts: Column<UInt64>?,
     keyTexts: KeyTexts? = nil, prompts: PromptColumns? = nil, formatReasons: [FormatReason] = [],
-    loss: RecordingLoss = RecordingLoss()
+    loss: RecordingLoss = RecordingLoss(), promptRequests: PromptRequests? = nil
   ) {
     self.name = name
     self.format = format
     self.formatReasons = formatReasons
     self.loss = loss
-    self.ids = ids
+    requestIDs = ids
     self.distinct = identities.count
     self.identities = identities
     self.sizes = sizes
-    self.times = times
+    requestTimes = times
     self.operations = operations
     self.ttls = ttls
     self.costs = costs
@@ -102,5 +118,6 @@ public final class Trace: Sendable {
     self.groupStarts = groupStarts
     self.keyTexts = keyTexts
     self.prompts = prompts
+    self.promptRequests = promptRequests
   }
 }

@@ -40,6 +40,11 @@ public struct TraceBuilder: ~Copyable {
   private var firstDamage: TraceError?
   private var groupStarts = ColumnBuffer<UInt64>()
   private var prompts = PromptBuffer()
+  /// The prompts whose ids and times are held by prompt, in place of those of each request.
+  private var chains = BlockPathBuffer()
+  private var promptTimes = ColumnBuffer<Int64>()
+  /// The requests of these prompts.
+  private var folded = 0
   /// True if prompts are put in order of time when all are read.
   var putsPromptsInOrder = false
   /// The sessions that were read before, in other files of the trace, and those of this one.
@@ -79,7 +84,7 @@ public struct TraceBuilder: ~Copyable {
   }
 
   /// Requests so far.
-  public var requests: Int { handedOver + ids.count + keys.pending }
+  public var requests: Int { handedOver + folded + ids.count + keys.pending }
 
   /// True when the limit is reached and the reader may stop.
   ///
@@ -101,7 +106,9 @@ public struct TraceBuilder: ~Copyable {
   package var peakKeyBytes: Int { ids.allocatedBytes + keys.peakBytes }
 
   private var held: TraceMemory {
-    let words = sizes.usedBytes + times.usedBytes + ttls.usedBytes + costs.usedBytes
+    let words =
+      sizes.usedBytes + times.usedBytes + ttls.usedBytes + costs.usedBytes
+      + promptTimes.usedBytes + chains.usedBytes
     return TraceMemory(
       requestBytes: ids.usedBytes + operations.usedBytes + classes.usedBytes + words,
       keyBytes: keys.allocatedBytes)
@@ -281,7 +288,34 @@ public struct TraceBuilder: ~Copyable {
   @inline(never)
   private mutating func flush() throws(TraceError) {
     guard keys.resolve(into: &ids) else { throw .tooManyKeys(file: file) }
-    try advance?(handedOver + ids.count, held)
+    foldPrompts()
+    try advance?(handedOver + folded + ids.count, held)
+  }
+
+  /// Holds the ids and times of those prompts by prompt that are complete.
+  ///
+  /// - Parameter isEnd: True if no request follows, and the last prompt is complete too.
+  private mutating func foldPrompts(isEnd: Bool = false) {
+    guard blocks == nil, wanted.contains(.prompts), !prompts.isEmpty, sizes.count == 0,
+      groupStarts.count > 0, let starts = groupStarts.elements, starts[0] == 0,
+      let elements = ids.elements
+    else { return }
+    var done = 0
+    while chains.count < groupStarts.count {
+      let next = chains.count + 1
+      if next == groupStarts.count && !isEnd { break }
+      let end = next < groupStarts.count ? Int(starts[next]) - folded : ids.count
+      if end > ids.count { break }
+      chains.append(UnsafeBufferPointer(start: elements + done, count: end - done))
+      if times.count > 0, let times = times.elements {
+        precondition(self.times.count >= end, "the reader left a request without its time")
+        promptTimes.append(times[done])
+      }
+      done = end
+    }
+    ids.removeFirst(done)
+    if times.count > 0 { times.removeFirst(done) }
+    folded += done
   }
 
   /// Hands over whole blocks, and the rest as a shorter one.
@@ -333,7 +367,7 @@ public struct TraceBuilder: ~Copyable {
   public consuming func finish() throws(TraceError) -> Trace {
     if let taken { return taken }
     try flush()
-    guard ids.count > 0 else { throw emptiness }
+    guard requests > 0 else { throw emptiness }
     resolveSizes()
     guard bytes <= Trace.mostBytes else { throw .tooManyBytes(file: file) }
     let putsPromptsInOrder = putsPromptsInOrder
@@ -356,18 +390,30 @@ public struct TraceBuilder: ~Copyable {
 
   /// The trace, which may be empty. Everything is flushed.
   private consuming func freeze() -> Trace {
-    let count = ids.count
+    let count = requests
+    // A reader may have run past the limit.
+    while let last = groupStarts.last, last >= count {
+      groupStarts.truncate(to: groupStarts.count - 1)
+    }
+    foldPrompts(isEnd: true)
     let (identities, lengths, texts) = keys.finish()
-    let groupStarts = Self.groupStarts(groupStarts, before: count)
+    let groupStarts = groupStarts.count > 0 ? groupStarts.freeze() : nil
+    let promptTimes = promptTimes.count > 0 ? promptTimes.freeze() : nil
+    var promptRequests: PromptRequests?
+    if folded > 0, let groupStarts {
+      promptRequests = PromptRequests(
+        chains: chains.freeze(), promptTimes: promptTimes, starts: groupStarts, count: count)
+    }
     return Trace(
       name: name, format: format, ids: ids.freeze(), identities: identities,
-      sizes: Self.column(sizes, count, "size"), times: Self.column(times, count, "time"),
+      sizes: Self.column(sizes, count, "size"),
+      times: folded > 0 ? nil : Self.column(times, count, "time"),
       operations: Self.column(operations, count, "operation"),
       ttls: Self.column(ttls, count, "time to live"), costs: Self.column(costs, count, "cost"),
       classes: Self.column(classes, count, "class"), classNames: classNames, keyLengths: lengths,
       groupStarts: groupStarts, keyTexts: texts,
       prompts: prompts.freeze(groups: groupStarts?.count ?? 0, requests: count),
-      formatReasons: formatReasons, loss: loss)
+      formatReasons: formatReasons, loss: loss, promptRequests: promptRequests)
   }
 
   /// The trace of what was appended, which may be nothing.
@@ -375,14 +421,6 @@ public struct TraceBuilder: ~Copyable {
     try flush()
     resolveSizes()
     return freeze()
-  }
-
-  private static func groupStarts(
-    _ buffer: consuming ColumnBuffer<UInt64>, before requests: Int
-  ) -> Column<UInt64>? {
-    // A reader may have run past the limit.
-    while let last = buffer.last, last >= requests { buffer.truncate(to: buffer.count - 1) }
-    return buffer.count > 0 ? buffer.freeze() : nil
   }
 
   private static func column<Element>(
