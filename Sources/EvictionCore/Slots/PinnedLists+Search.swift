@@ -153,9 +153,9 @@ extension PinnedLists {
   @inlinable @inline(never)
   func dropAbsent(from list: ListID) {
     let trail = trails + Int(list.rawValue)
-    trail.pointee.newcomers.removeFirst(trail.pointee.checked)
+    let unchecked = trail.pointee.newcomers.dropFirst(trail.pointee.checked)
+    trail.pointee.newcomers = unchecked.filter { isThere($0, list) }
     trail.pointee.checked = 0
-    trail.pointee.newcomers.removeAll { !isThere($0, list) }
   }
 
   /// Adds a slot to the released ones of `list`.
