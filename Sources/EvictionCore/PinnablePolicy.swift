@@ -11,10 +11,18 @@ public protocol PinnablePolicy: ReplacementPolicy, ~Copyable {
   /// Shows the type that a cache of prefixes runs in place of this: the same rules over lists that pass over pinned slots
   /// faster. This type itself by default.
   static func visitPinned(_ visitor: inout some PolicyVisitor)
+
+  /// True if victims are drawn at random, so that a host should list the residents that are not pinned
+  /// (``SlotHost/unpinned(at:)``): most may be pinned. False by default.
+  static var drawsVictims: Bool { get }
 }
 
 extension PinnablePolicy where Self: ~Copyable {
   /// Shows this type.
   @inlinable @inline(__always)
   public static func visitPinned(_ visitor: inout some PolicyVisitor) { visitor.visit(Self.self) }
+
+  /// Victims follow from the order.
+  @inlinable @inline(__always)
+  public static var drawsVictims: Bool { false }
 }

@@ -4,8 +4,8 @@ import Requests
 
 /// Runs an order over a forest.
 ///
-/// - Complexity: O(blocks), and for each eviction O(kinds + log ends of chains), or O(ends of chains) for an order
-///   without kinds.
+/// - Complexity: O(blocks), and O(log ends of chains) for each eviction; for each prompt that evicts also O(kinds), or
+///   O(ends of chains) for an order without kinds.
 struct LeafScan<Order: LeafOrder> {
   let forest: PromptForest
   let capacity: Int
@@ -20,13 +20,18 @@ struct LeafScan<Order: LeafOrder> {
   private var leaves: [UInt32] = []
   /// By node: its position among the leaves, from 1; 0 for none.
   private var positions: [UInt32]
-  /// By kind: the leaves, and some that no longer are.
-  private var queues: [AgeQueue] = []
+  /// By kind: the leaves without those of `fresh`, and some that no longer are.
+  private var queues: [MinHeap<UInt64>] = []
   /// By kind, 64 to a word: whether its queue has entries.
   private var filled: [UInt64] = []
-  /// By kind: its oldest leaf; valid for `pricedPrompt`, where its queue has entries.
-  private var oldest: [OldLeaf] = []
+  /// The leaves that may leave first, valid for `pricedPrompt`: all of an order without kinds, else the oldest of each queue
+  /// and those of `fresh`.
+  private var priced = MinHeap<OldLeaf>()
   private var pricedPrompt = -1
+  /// By kind: the leaf of its queue that is among `priced`.
+  private var oldest: [UInt32] = []
+  /// The blocks that became leaves as the one behind them left for the present prompt; most leave for it, too.
+  private var fresh: [UInt32] = []
   private var revision = 0
 
   init(_ forest: PromptForest, _ order: Order, capacity: Int) {
@@ -87,13 +92,22 @@ struct LeafScan<Order: LeafOrder> {
       if let end { children[Int(end)] += 1 }
       end = node
     }
-    if let end, children[Int(end)] == 0 { addLeaf(end) }
+    for leaf in fresh where positions[Int(leaf)] != 0 { queue(leaf) }
+    fresh.removeAll(keepingCapacity: true)
+    if let end, children[Int(end)] == 0 {
+      addLeaf(end)
+      queue(end)
+    }
   }
 
   private mutating func evict(for prompt: Int) {
-    let victim = queues.isEmpty ? worst(at: prompt) : oldestWorst(at: prompt)
+    if pricedPrompt != prompt { priceAll(at: prompt) }
+    let victim = priced.removeFirst().node
     removeLeaf(victim)
-    if !queues.isEmpty { price(order.kind(of: victim)) }
+    if !queues.isEmpty {
+      let kind = order.kind(of: victim)
+      if oldest[kind] == victim { price(kind) }
+    }
     resident[Int(victim)] = false
     used -= 1
     let parent = forest.parents[Int(victim)]
@@ -102,41 +116,31 @@ struct LeafScan<Order: LeafOrder> {
     // The end of the prompt's own chain stays.
     if children[Int(parent)] == 0 && lastUses[Int(parent)] != UInt32(prompt + 1) {
       addLeaf(parent)
+      fresh.append(parent)
+      priced.insert(oldLeaf(parent))
     }
   }
 
-  /// The leaf of the lowest value.
-  private func worst(at prompt: Int) -> UInt32 {
-    var victim = leaves[0]
-    var lowest = order.value(of: victim, at: prompt)
-    for leaf in leaves.dropFirst() {
-      let value = order.value(of: leaf, at: prompt)
-      if (value, lastUses[Int(leaf)]) < (lowest, lastUses[Int(victim)]) {
-        lowest = value
-        victim = leaf
-      }
+  /// Values the leaves that may leave first.
+  private mutating func priceAll(at prompt: Int) {
+    pricedPrompt = prompt
+    if queues.isEmpty {
+      priced = MinHeap(leaves.map { oldLeaf($0) })
+      return
     }
-    return victim
-  }
-
-  /// The leaf of the lowest value among the oldest of each kind.
-  private mutating func oldestWorst(at prompt: Int) -> UInt32 {
-    if pricedPrompt != prompt {
-      pricedPrompt = prompt
-      for word in filled.indices {
-        var left = filled[word]
-        while let kind = LeafScan.takeFirst(of: &left) { price(word * 64 + kind) }
-      }
-    }
-    var victim = OldLeaf()
+    priced.removeAll()
     for word in filled.indices {
       var left = filled[word]
-      while let kind = LeafScan.takeFirst(of: &left) {
-        let leaf = oldest[word * 64 + kind]
-        if (leaf.value, leaf.lastUse) < (victim.value, victim.lastUse) { victim = leaf }
+      while let bit = LeafScan.takeFirst(of: &left) {
+        price(word * 64 + bit)
       }
     }
-    return victim.node
+  }
+
+  /// A leaf with its value for `pricedPrompt`.
+  private func oldLeaf(_ leaf: UInt32) -> OldLeaf {
+    OldLeaf(
+      value: order.value(of: leaf, at: pricedPrompt), lastUse: lastUses[Int(leaf)], node: leaf)
   }
 
   /// Takes the lowest of the bits that are set; nil if none is.
@@ -146,43 +150,43 @@ struct LeafScan<Order: LeafOrder> {
     return bits.trailingZeroBitCount
   }
 
-  /// Finds the oldest leaf of a kind and its value.
+  /// Values the oldest leaf of a kind.
   private mutating func price(_ kind: Int) {
-    while let (use, leaf) = queues[kind].first {
+    while let first = queues[kind].first {
+      let leaf = UInt32(truncatingIfNeeded: first)
       // Left, or requested since.
-      if positions[Int(leaf)] == 0 || lastUses[Int(leaf)] != use {
+      if positions[Int(leaf)] == 0 || lastUses[Int(leaf)] != UInt32(first >> 32) {
         queues[kind].removeFirst()
         continue
       }
-      let value = order.value(of: leaf, at: pricedPrompt)
-      oldest[kind] = OldLeaf(value: value, lastUse: use, node: leaf)
+      priced.insert(oldLeaf(leaf))
+      oldest[kind] = leaf
       return
     }
     filled[kind / 64] &= ~(1 << UInt64(kind % 64))
+    oldest[kind] = PromptForest.root
   }
 
   /// Puts the leaves into the queues of their kinds anew.
   private mutating func sortLeaves() {
     revision = order.revision
-    queues = [AgeQueue](repeating: AgeQueue(), count: order.kinds)
+    queues = [MinHeap<UInt64>](repeating: MinHeap(), count: order.kinds)
     filled = [UInt64](repeating: 0, count: (order.kinds + 63) / 64)
-    oldest = [OldLeaf](repeating: OldLeaf(), count: order.kinds)
+    oldest = [UInt32](repeating: PromptForest.root, count: order.kinds)
     for leaf in leaves { queue(leaf) }
   }
 
   private mutating func addLeaf(_ node: UInt32) {
     leaves.append(node)
     positions[Int(node)] = UInt32(leaves.count)
-    queue(node)
   }
 
   /// Puts a leaf into the queue of its kind.
   private mutating func queue(_ leaf: UInt32) {
     if queues.isEmpty { return }
     let kind = order.kind(of: leaf)
-    queues[kind].insert(leaf, lastUse: lastUses[Int(leaf)])
+    queues[kind].insert(UInt64(lastUses[Int(leaf)]) << 32 | UInt64(leaf))
     filled[kind / 64] |= 1 << UInt64(kind % 64)
-    if pricedPrompt >= 0 { price(kind) }
   }
 
   private mutating func removeLeaf(_ node: UInt32) {
@@ -195,44 +199,58 @@ struct LeafScan<Order: LeafOrder> {
   }
 }
 
-/// The end of a chain that was requested longest ago of its kind.
-private struct OldLeaf {
-  var value = Double.infinity
-  var lastUse = UInt32.max
-  var node = PromptForest.root
+/// An end of a chain with its value. The one of the lowest value leaves first, of equals the one requested longest ago.
+private struct OldLeaf: Comparable {
+  let value: Double
+  let lastUse: UInt32
+  let node: UInt32
+
+  static func < (left: OldLeaf, right: OldLeaf) -> Bool {
+    (left.value, left.lastUse) < (right.value, right.lastUse)
+  }
 }
 
-/// Blocks by their last request, the oldest first: a binary heap.
-private struct AgeQueue {
-  /// The prompt of the last request above the node.
-  private var entries: [UInt64] = []
+/// A binary heap, the least first.
+private struct MinHeap<Element: Comparable> {
+  private var elements: [Element]
 
-  var first: (lastUse: UInt32, node: UInt32)? {
-    entries.first.map { (UInt32($0 >> 32), UInt32(truncatingIfNeeded: $0)) }
+  init(_ elements: [Element] = []) {
+    self.elements = elements
+    for place in (0..<elements.count / 2).reversed() { sink(elements[place], from: place) }
   }
 
-  mutating func insert(_ node: UInt32, lastUse: UInt32) {
-    let entry = UInt64(lastUse) << 32 | UInt64(node)
-    var place = entries.count
-    entries.append(entry)
-    while place > 0 && entries[(place - 1) / 2] > entry {
-      entries[place] = entries[(place - 1) / 2]
+  var first: Element? { elements.first }
+
+  mutating func removeAll() { elements.removeAll(keepingCapacity: true) }
+
+  mutating func insert(_ element: Element) {
+    var place = elements.count
+    elements.append(element)
+    while place > 0 && element < elements[(place - 1) / 2] {
+      elements[place] = elements[(place - 1) / 2]
       place = (place - 1) / 2
     }
-    entries[place] = entry
+    elements[place] = element
   }
 
-  mutating func removeFirst() {
-    let entry = entries.removeLast()
-    if entries.isEmpty { return }
-    var place = 0
-    while 2 * place + 1 < entries.count {
+  @discardableResult
+  mutating func removeFirst() -> Element {
+    let last = elements.removeLast()
+    guard let first = elements.first else { return last }
+    sink(last, from: 0)
+    return first
+  }
+
+  /// Puts an element at `start`, or below, in the place of the one there.
+  private mutating func sink(_ element: Element, from start: Int) {
+    var place = start
+    while 2 * place + 1 < elements.count {
       var child = 2 * place + 1
-      if child + 1 < entries.count && entries[child + 1] < entries[child] { child += 1 }
-      if entries[child] >= entry { break }
-      entries[place] = entries[child]
+      if child + 1 < elements.count && elements[child + 1] < elements[child] { child += 1 }
+      if !(elements[child] < element) { break }
+      elements[place] = elements[child]
       place = child
     }
-    entries[place] = entry
+    elements[place] = element
   }
 }

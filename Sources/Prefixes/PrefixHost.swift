@@ -71,9 +71,11 @@ struct PrefixHost: BlockHost, ~Copyable {
   @usableFromInline let log: UnsafeMutablePointer<Slot>
   @usableFromInline let count: UnsafeMutablePointer<Int>
   @usableFromInline let pinnedCount: UnsafeMutablePointer<Int>
+  /// Nil if no policy draws from them.
+  @usableFromInline let leaves: UnpinnedBlocks?
 
   @inlinable
-  init(capacity: Int, parents: UnsafeBufferPointer<UInt32>) {
+  init(capacity: Int, parents: UnsafeBufferPointer<UInt32>, listsUnpinned: Bool) {
     self.capacity = capacity
     self.parents = parents
     pins = .allocate(capacity: parents.count)
@@ -83,6 +85,7 @@ struct PrefixHost: BlockHost, ~Copyable {
     count.initialize(to: 0)
     pinnedCount = .allocate(capacity: 1)
     pinnedCount.initialize(to: 0)
+    leaves = listsUnpinned ? UnpinnedBlocks(slots: parents.count) : nil
   }
 
   @inlinable
@@ -91,6 +94,7 @@ struct PrefixHost: BlockHost, ~Copyable {
     log.deallocate()
     count.deallocate()
     pinnedCount.deallocate()
+    leaves?.deallocate()
   }
 
   @inlinable @inline(__always)
@@ -109,6 +113,12 @@ struct PrefixHost: BlockHost, ~Copyable {
   var pinned: Int? { pinnedCount.pointee }
 
   @inlinable @inline(__always)
+  var unpinned: Int? { leaves?.count.pointee }
+
+  @inlinable @inline(__always)
+  func unpinned(at index: Int) -> Slot { leaves?.slots[index] ?? .max }
+
+  @inlinable @inline(__always)
   var releases: Int? { count.pointee }
 
   @inlinable @inline(__always)
@@ -124,6 +134,7 @@ struct PrefixHost: BlockHost, ~Copyable {
   mutating func left(_ slot: Slot) {
     used &-= 1
     evictions &+= 1
+    leaves?.left(slot)
     pinParent(of: slot, by: -1)
   }
 
@@ -133,6 +144,7 @@ struct PrefixHost: BlockHost, ~Copyable {
   @inlinable @inline(__always)
   mutating func entered(_ slot: Slot) {
     used &+= 1
+    leaves?.entered(slot, isPinned: isPinned(slot))
     pinParent(of: slot, by: 1)
   }
 
@@ -148,10 +160,12 @@ struct PrefixHost: BlockHost, ~Copyable {
     pins[Int(slot)] = before &+ UInt32(bitPattern: difference)
     if difference > 0 {
       pinnedCount.pointee &+= before == 0 ? 1 : 0
+      if before == 0 { leaves?.pinned(slot) }
       return
     }
     if pins[Int(slot)] != 0 { return }
     pinnedCount.pointee &-= 1
+    leaves?.released(slot)
     log[count.pointee & (PrefixHost.releasesKept &- 1)] = slot
     count.pointee &+= 1
   }

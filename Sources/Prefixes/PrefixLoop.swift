@@ -169,7 +169,8 @@ extension PrefixLoop where Policy: PinnablePolicy & ~Copyable {
     _ forest: PromptForest, options: PrefixOptions, observer: (Int) -> Bool
   ) throws(PolicyError) -> PrefixCounts? {
     try forest.parents.withUnsafeBufferPointer { (parents) throws(PolicyError) in
-      var host = PrefixHost(capacity: capacity(options), parents: parents)
+      var host = PrefixHost(
+        capacity: capacity(options), parents: parents, listsUnpinned: Policy.drawsVictims)
       return try run(forest, options: options, host: &host, observer: observer)
     }
   }

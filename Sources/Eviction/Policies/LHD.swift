@@ -82,6 +82,9 @@ public struct LHD: PinnablePolicy, ~Copyable {
   @inlinable @inline(__always)
   public func prefetch(_ slot: Slot) { residents.prefetch(slot) }
 
+  /// True.
+  @inlinable public static var drawsVictims: Bool { true }
+
   /// Counts the hit by class and age, and classifies the object anew.
   @inlinable @inline(__always)
   public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {

@@ -101,6 +101,9 @@ public struct LRUMAD: GhostlessPolicy, PinnablePolicy, ~Copyable {
   @inlinable @inline(__always)
   public func prefetch(_ slot: Slot) { residents.prefetch(slot) }
 
+  /// True.
+  @inlinable public static var drawsVictims: Bool { true }
+
   /// Adds the delay that the request would have had.
   @inlinable
   public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {

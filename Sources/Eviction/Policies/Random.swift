@@ -43,6 +43,9 @@ public struct Random: GhostlessPolicy, PinnablePolicy, ~Copyable {
   @inlinable @inline(__always)
   public func prefetch(_ slot: Slot) { residents.prefetch(slot) }
 
+  /// True.
+  @inlinable public static var drawsVictims: Bool { true }
+
   /// Changes nothing.
   @inlinable @inline(__always)
   public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {}

@@ -64,6 +64,9 @@ public struct RandomTwo: GhostlessPolicy, PinnablePolicy, ~Copyable {
   @inlinable @inline(__always)
   public func prefetch(_ slot: Slot) { residents.prefetch(slot) }
 
+  /// True.
+  @inlinable public static var drawsVictims: Bool { true }
+
   /// Renews the last use.
   @inlinable @inline(__always)
   public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {

@@ -133,6 +133,9 @@ public struct Rank: ListPolicy, ~Copyable {
     records.prefetch(slot)
   }
 
+  /// True.
+  @inlinable public static var drawsVictims: Bool { true }
+
   /// Counts the request, and scores the object anew.
   @inlinable @inline(__always)
   public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {

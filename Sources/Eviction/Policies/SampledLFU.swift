@@ -90,6 +90,9 @@ public struct SampledLFU: GhostlessPolicy, PinnablePolicy, ~Copyable {
   @inlinable @inline(__always)
   public func prefetch(_ slot: Slot) { sampled.prefetch(slot) }
 
+  /// True.
+  @inlinable public static var drawsVictims: Bool { true }
+
   /// Decays the counter, and counts the request by chance.
   @inlinable @inline(__always)
   public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {

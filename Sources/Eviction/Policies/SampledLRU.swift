@@ -68,6 +68,9 @@ public struct SampledLRU: GhostlessPolicy, PinnablePolicy, ~Copyable {
   @inlinable @inline(__always)
   public func prefetch(_ slot: Slot) { sampled.prefetch(slot) }
 
+  /// True.
+  @inlinable public static var drawsVictims: Bool { true }
+
   /// Notes the time.
   @inlinable @inline(__always)
   public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {

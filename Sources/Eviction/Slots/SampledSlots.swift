@@ -77,9 +77,16 @@ import CInline
 
   /// Draws the position of a resident that is not pinned; there is one.
   @inlinable @inline(__always)
-  package func draw(
-    _ generator: inout SplitMix64, host: borrowing some SlotHost & ~Copyable
+  package func draw<Host: SlotHost & ~Copyable>(
+    _ generator: inout SplitMix64, host: borrowing Host
   ) -> Int {
+    if Host.pinsSlots, let unpinned = host.unpinned {
+      while true {
+        let slot = host.unpinned(at: generator.index(below: unpinned))
+        let position = positions[Int(slot)]
+        if position != SampledSlots.absent { return Int(position) }
+      }
+    }
     while true {
       let position = generator.index(below: count)
       if !host.isPinned(records[position].slot) { return position }

@@ -1,14 +1,16 @@
-/// Lists for a host that pins slots, a cache of prefixes: ``SlotLists`` that know which pinned slots a search for a victim
-/// has passed, so that the next one starts behind them, or at an older slot that was released since.
+/// Lists for a host that pins slots, a cache of prefixes: ``SlotLists`` that know which slots are not pinned, from the
+/// first search for a victim on. A newcomer may be one; a slot that was pinned when a search came by is one again when it is
+/// released.
 ///
-/// - Complexity: as ``SlotLists``; a search is O(pinned slots that none passed before), and O(log releases) for each
-///   release since the last one. Memory: 17 bytes per slot and up to 32 for each one passed.
+/// Slots have labels that grow from the back of a list to its front. CLOCK's hand goes round: a label counts from the hand,
+/// so that the slots that it passes keep theirs.
+///
+/// - Complexity: as ``SlotLists``, amortised; a search is O(slots that came since the last one), and O(log releases) for
+///   each release since. Memory: 17 bytes per slot, and up to 64 for each one in a list where slots are searched for.
 public struct PinnedLists: RecencyLists, ~Copyable {
   @usableFromInline var lists: SlotLists<UInt8>
-  /// The time at which each slot took its place: the further to the front of a list, the later.
-  @usableFromInline var stamps: SlotArray<Int>
-  @usableFromInline var latest = 0
-  @usableFromInline var earliest = 0
+  /// The place of each slot in its list.
+  @usableFromInline var labels: SlotArray<UInt64>
   /// Indexed by a list's number. Searches change nothing else.
   @usableFromInline let trails: UnsafeMutablePointer<Trail>
   @usableFromInline let listCount: Int
@@ -17,7 +19,7 @@ public struct PinnedLists: RecencyLists, ~Copyable {
   @inlinable
   public init(count: Int, slots: Int) {
     lists = SlotLists(count: count, slots: slots)
-    stamps = SlotArray(repeating: 0, slots: slots)
+    labels = SlotArray(repeating: 0, slots: slots)
     listCount = count
     trails = .allocate(capacity: count + 1)
     trails.initialize(repeating: Trail(), count: count + 1)
@@ -56,18 +58,17 @@ public struct PinnedLists: RecencyLists, ~Copyable {
   /// Puts `slot`, which is in no list, at the front of `list`.
   @inlinable
   public mutating func prepend(_ slot: Slot, to list: ListID, size: Int) {
+    label(slot, frontOf: list)
     lists.prepend(slot, to: list, size: size)
-    stamp(slot)
+    note(slot, list)
   }
 
   /// Puts `slot`, which is in no list, at the back of `list`.
   @inlinable
   public mutating func append(_ slot: Slot, to list: ListID, size: Int) {
+    label(slot, backOf: list)
     lists.append(slot, to: list, size: size)
-    earliest &-= 1
-    stamps[slot] = earliest
-    // The next search begins there.
-    trails[Int(list.rawValue)].clear()
+    if trails[Int(list.rawValue)].isKept { push(slot, list) }
   }
 
   /// Takes `slot` out of `list`, which holds it.
@@ -79,15 +80,17 @@ public struct PinnedLists: RecencyLists, ~Copyable {
   /// Makes `slot` the most recent of `list`, which holds it.
   @inlinable
   public mutating func moveToFront(_ slot: Slot, of list: ListID) {
+    label(slot, frontOf: list)
     lists.moveToFront(slot, of: list)
-    stamp(slot)
+    note(slot, list)
   }
 
   /// Moves `slot` from `list`, which holds it, to the front of another.
   @inlinable
   public mutating func move(_ slot: Slot, from list: ListID, toFrontOf other: ListID, size: Int) {
+    label(slot, frontOf: other)
     lists.move(slot, from: list, toFrontOf: other, size: size)
-    stamp(slot)
+    note(slot, other)
   }
 
   /// The least recent slot of `list` that is not pinned, or nil if there is none.
@@ -125,23 +128,19 @@ public struct PinnedLists: RecencyLists, ~Copyable {
 
   /// Empties every list.
   @inlinable
-  public mutating func removeAll() { lists.removeAll() }
+  public mutating func removeAll() {
+    lists.removeAll()
+    for list in 0...listCount { trails[list].clear() }
+  }
 
   /// Makes room for slots below `slots`; never shrinks.
   @inlinable
   public mutating func reserve(slots: Int) {
     lists.reserve(slots: slots)
-    stamps.reserve(slots: slots)
+    labels.reserve(slots: slots)
   }
 
   /// Asks the processor to bring near what a request for `slot` will read.
   @inlinable @inline(__always)
   public func prefetch(_ slot: Slot) { lists.prefetch(slot) }
-
-  /// Notes that `slot` is now at the front of a list.
-  @inlinable @inline(__always)
-  mutating func stamp(_ slot: Slot) {
-    latest &+= 1
-    stamps[slot] = latest
-  }
 }

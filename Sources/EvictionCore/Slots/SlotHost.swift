@@ -42,6 +42,13 @@ public protocol SlotHost: ~Copyable {
   /// The number of pinned slots, that of a newcomer among them; nil if the host keeps no account of them, by default.
   var pinned: Int? { get }
 
+  /// The number of residents that are not pinned; nil if the host does not list them, by default. One that does lists them
+  /// for each policy that draws its victims (``PinnablePolicy/drawsVictims``).
+  var unpinned: Int? { get }
+
+  /// The unpinned resident at `index`, below ``unpinned``, in no meaningful order.
+  func unpinned(at index: Int) -> Slot
+
   /// The number of releases so far: of times that a pinned slot became one that may leave; nil if the host keeps no
   /// account of them, by default. A search for a victim then starts where the last one ended.
   var releases: Int? { get }
@@ -86,6 +93,14 @@ extension SlotHost where Self: ~Copyable {
   /// No account is kept.
   @inlinable @inline(__always)
   public var pinned: Int? { nil }
+
+  /// No resident is listed.
+  @inlinable @inline(__always)
+  public var unpinned: Int? { nil }
+
+  /// No slot, as none is listed.
+  @inlinable @inline(__always)
+  public func unpinned(at index: Int) -> Slot { .max }
 
   /// No account is kept.
   @inlinable @inline(__always)

@@ -72,9 +72,15 @@ public struct SlotSet: ~Copyable {
 
   /// Draws a member that is not pinned; there is one.
   @inlinable @inline(__always)
-  public func draw(
-    _ generator: inout SplitMix64, host: borrowing some SlotHost & ~Copyable
+  public func draw<Host: SlotHost & ~Copyable>(
+    _ generator: inout SplitMix64, host: borrowing Host
   ) -> Slot {
+    if Host.pinsSlots, let unpinned = host.unpinned {
+      while true {
+        let slot = host.unpinned(at: generator.index(below: unpinned))
+        if contains(slot) { return slot }
+      }
+    }
     while true {
       let slot = self[generator.index(below: count)]
       if !host.isPinned(slot) { return slot }

@@ -108,8 +108,10 @@ struct CacheTTL: LeafOrder {
     return pauses.bestWait(for: queue + Double(tokens) / speed)
   }
 
+  @inline(__always)
   func kind(of node: UInt32) -> Int { pinCounts[Int(node)] > 0 ? 1 : 0 }
 
+  @inline(__always)
   func value(of node: UInt32, at prompt: Int) -> Double { Double(kind(of: node)) }
 }
 

@@ -42,6 +42,7 @@ struct DepthCost: LeafOrder {
     }
   }
 
+  @inline(__always)
   func value(of node: UInt32, at prompt: Int) -> Double {
     let age = max(1, prompt - Int(lastUses[Int(node)]))
     return (1 + factor * Double(places[Int(node)])) / Double(age)

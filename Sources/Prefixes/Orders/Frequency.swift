@@ -47,7 +47,9 @@ struct Frequency: LeafOrder {
     }
   }
 
+  @inline(__always)
   func kind(of node: UInt32) -> Int { Int(counts[Int(node)]) }
 
+  @inline(__always)
   func value(of node: UInt32, at prompt: Int) -> Double { Double(counts[Int(node)]) }
 }

@@ -37,7 +37,9 @@ struct HitsPerToken: LeafOrder {
     }
   }
 
+  @inline(__always)
   func kind(of node: UInt32) -> Int { Int(classOf[Int(node)]) }
 
+  @inline(__always)
   func value(of node: UInt32, at prompt: Int) -> Double { Double(classOf[Int(node)]) }
 }

@@ -36,7 +36,9 @@ struct Priority: LeafOrder {
     for node in visit.chain.prefix(head) { isHead[Int(node)] = true }
   }
 
+  @inline(__always)
   func kind(of node: UInt32) -> Int { isHead[Int(node)] ? 1 : 0 }
 
+  @inline(__always)
   func value(of node: UInt32, at prompt: Int) -> Double { isHead[Int(node)] ? 1 : 0 }
 }

@@ -102,10 +102,12 @@ struct ReuseDuel: LeafOrder {
 
   var kinds: Int { chosen < odds.count ? odds[chosen].order.kinds : plain.order.kinds }
 
+  @inline(__always)
   func kind(of node: UInt32) -> Int {
     chosen < odds.count ? odds[chosen].order.kind(of: node) : plain.order.kind(of: node)
   }
 
+  @inline(__always)
   func value(of node: UInt32, at prompt: Int) -> Double {
     chosen < odds.count
       ? odds[chosen].order.value(of: node, at: prompt)

@@ -119,11 +119,13 @@ struct ReuseOdds: LeafOrder {
 
   var kinds: Int { looksAtRequests ? Self.kinds * Self.most : Self.kinds }
 
+  @inline(__always)
   func kind(of node: UInt32) -> Int {
     let kind = Int(kindOf[Int(node)]) - 1
     return looksAtRequests ? kind * Self.most + Int(counts[Int(node)]) - 1 : kind
   }
 
+  @inline(__always)
   func value(of node: UInt32, at prompt: Int) -> Double {
     odds[Int(kindOf[Int(node)]) - 1] * powers[Int(counts[Int(node)])]
       * weights[prompt - Int(lastUses[Int(node)])]

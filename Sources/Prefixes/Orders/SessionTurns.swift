@@ -54,8 +54,10 @@ struct SessionTurns: LeafOrder {
     }
   }
 
+  @inline(__always)
   func kind(of node: UInt32) -> Int { Int(classOf[Int(node)]) }
 
+  @inline(__always)
   func value(of node: UInt32, at prompt: Int) -> Double {
     let turn = kind(of: node)
     let odds = (continued[turn] + 1) / (reached[turn] + 2)

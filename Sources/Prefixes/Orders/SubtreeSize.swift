@@ -30,6 +30,7 @@ struct SubtreeSize: LeafOrder {
     }
   }
 
+  @inline(__always)
   func value(of node: UInt32, at prompt: Int) -> Double {
     let age = max(1, prompt - Int(lastUses[Int(node)]))
     return Double(1 + branches[Int(node)]) / Double(age)

@@ -56,7 +56,9 @@ struct TailLRU: LeafOrder {
     }
   }
 
+  @inline(__always)
   func kind(of node: UInt32) -> Int { isNeeded[Int(node)] ? 1 : 0 }
 
+  @inline(__always)
   func value(of node: UInt32, at prompt: Int) -> Double { isNeeded[Int(node)] ? 1 : 0 }
 }

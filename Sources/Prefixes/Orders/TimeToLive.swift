@@ -6,7 +6,7 @@ import Requests
 /// A life begins when a prompt brings the block, and no hit prolongs it; then it begins anew with the next request. With
 /// `refresh` each request begins it, which is LRU's order. Without times in the trace nothing expires.
 ///
-/// - Complexity: O(1) a block, and O(ends of chains) for each eviction. Memory: 8 bytes for each block ever seen.
+/// - Complexity: O(1) a block, and O(ends of chains) for each prompt that evicts. Memory: 8 bytes for each block ever seen.
 struct TimeToLive: LeafOrder {
   static let information = CatalogEntry(
     name: "time-to-live", summary: "blocks leave first that have lived for a time",
@@ -44,6 +44,7 @@ struct TimeToLive: LeafOrder {
     }
   }
 
+  @inline(__always)
   func value(of node: UInt32, at prompt: Int) -> Double {
     guard let times else { return 1 }
     return ends[Int(node)] < Double(times[prompt]) ? 0 : 1

@@ -105,7 +105,7 @@ final class PolicyTier<Policy: PinnablePolicy & ~Copyable> {
         arguments: options.arguments))
     host = TierHost(
       forest, capacity: capacity, parents: setting.parents, places: setting.places,
-      bit: setting.bit)
+      bit: setting.bit, listsUnpinned: Policy.drawsVictims)
     source = BlockSource(forest: forest, seed: options.seed)
     children = setting.children
   }

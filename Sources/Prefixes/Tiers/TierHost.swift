@@ -20,10 +20,10 @@ struct TierHost: BlockHost, ~Copyable {
   @inlinable
   init(
     _ forest: PromptForest, capacity: Int, parents: UnsafeBufferPointer<UInt32>,
-    places: UnsafeMutablePointer<UInt8>, bit: UInt8
+    places: UnsafeMutablePointer<UInt8>, bit: UInt8, listsUnpinned: Bool
   ) {
     self.forest = forest
-    base = PrefixHost(capacity: capacity, parents: parents)
+    base = PrefixHost(capacity: capacity, parents: parents, listsUnpinned: listsUnpinned)
     self.places = places
     self.bit = bit
   }
@@ -51,6 +51,12 @@ struct TierHost: BlockHost, ~Copyable {
 
   @inlinable @inline(__always)
   func isPinned(_ slot: Slot) -> Bool { base.isPinned(slot) }
+
+  @inlinable @inline(__always)
+  var unpinned: Int? { base.unpinned }
+
+  @inlinable @inline(__always)
+  func unpinned(at index: Int) -> Slot { base.unpinned(at: index) }
 
   @inlinable @inline(__always)
   var releases: Int? { base.releases }

@@ -45,6 +45,30 @@ struct PinnedListsTests {
     }
   }
 
+  @Test("A hand may stop between its latest newcomers, again and again")
+  func narrowPlaces() {
+    let slots = 500
+    var host = AccountingHost(slots: slots)
+    var lists = PinnedLists(count: 1, slots: slots)
+    var order: [Slot] = []
+    for slot in 0..<Slot(slots) {
+      lists.prepend(slot, to: .first, size: 1)
+      order.append(slot)
+      let found = lists.passPinned(of: .first, host: host)
+      #expect(found == slot)
+      order = [slot] + order.dropLast()
+      host.pin(slot)
+      if slot % 7 != 0 { continue }
+      // The last one and an earlier one.
+      let released = order[order.count / 2]
+      host.release(released)
+      let oldest = lists.unpinnedBack(of: .first, host: host)
+      #expect(oldest == released)
+      host.pin(released)
+    }
+    #expect(Self.order(of: .first, in: lists) == order)
+  }
+
   @Test(
     "A run sets pinned slots aside until they are released", arguments: 0..<40 as Range<UInt64>)
   func run(seed: UInt64) {
