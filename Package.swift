@@ -31,7 +31,8 @@ let package = Package(
     .trait(
       name: "Learned",
       description:
-        "Policies that learn by gradient-boosted trees: lrb, gl-cache, 3l-cache. Needs libxgboost-dev."),
+        "Policies that learn by gradient-boosted trees: lrb, gl-cache, 3l-cache. Needs libxgboost-dev."
+    ),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
