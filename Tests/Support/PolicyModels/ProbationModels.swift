@@ -1,3 +1,6 @@
+import Eviction
+import EvictionTesting
+
 /// Clock2Q+ and S4-FIFO: S3-FIFO's queues, the oldest first; an object counts no hits until enough has entered
 /// the small queue after it.
 class ProbationModel: PolicyModel {
@@ -189,7 +192,7 @@ final class S4FIFOLearnedModel: ProbationModel {
     }
     if hasEvicted { counted += 1 }
     for (number, miniature) in miniatures.enumerated() {
-      miniature.perform(.request(key, size: fixedSizes[key]!))
+      miniature.perform(.request(key: key, size: fixedSizes[key]!))
       if hasEvicted, case .hit = miniature.events.last { hits[number] += 1 }
     }
   }
