@@ -23,7 +23,8 @@ struct RefusalFeedback: ~Copyable {
   static var widest: Int { 256 }
 
   @usableFromInline let form: WTinyLFU.Feedback
-  @usableFromInline var refused = BloomFilter(capacity: 1)
+  /// With room for the longest period: a smaller cache clears it more often.
+  @usableFromInline var refused: BloomFilter
   @usableFromInline var level = 0
   var period = 1
   var highest = 0
@@ -32,7 +33,14 @@ struct RefusalFeedback: ~Copyable {
   var periods = 0
   var adjusted = 0
 
-  init(_ form: WTinyLFU.Feedback) { self.form = form }
+  init(_ form: WTinyLFU.Feedback) {
+    self.form = form
+    refused = BloomFilter(capacity: form == .off ? 1 : RefusalFeedback.longestPeriod(form))
+  }
+
+  private static func longestPeriod(_ form: WTinyLFU.Feedback) -> Int {
+    form == .window ? 1_024 : 256
+  }
 
   mutating func visitState(_ state: inout PolicyState) {
     refused.visitState(&state)
@@ -47,9 +55,9 @@ struct RefusalFeedback: ~Copyable {
   /// Starts over for a cache of that capacity and protected segment.
   mutating func begin(capacity: Int, protected: Int) {
     if form == .off { return }
-    period = max(1, min(form == .window ? 1_024 : 256, capacity))
+    period = max(1, min(RefusalFeedback.longestPeriod(form), capacity))
     highest = form == .window ? min(RefusalFeedback.widest, protected) : 5
-    refused = BloomFilter(capacity: period)
+    refused.clear()
     (level, requests, periods, adjusted) = (0, 0, 0, 0)
   }
 

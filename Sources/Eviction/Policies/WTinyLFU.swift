@@ -21,8 +21,8 @@ public struct WindowTinyLFU: ListRules, ~Copyable {
   /// True if window and main cache are what they are by default: one list, and two segments.
   @usableFromInline let hasPlainLists: Bool
   /// Of a window and a main cache that evict at random: what can be drawn.
-  @usableFromInline var windowSet = SlotSet()
-  @usableFromInline var mainSet = SlotSet()
+  @usableFromInline var windowSet: SlotSet
+  @usableFromInline var mainSet: SlotSet
   @usableFromInline var generator: SplitMix64
   @usableFromInline var feedback: RefusalFeedback
   @usableFromInline let hasFeedback: Bool
@@ -57,6 +57,8 @@ public struct WindowTinyLFU: ListRules, ~Copyable {
     let arguments = configuration.arguments
     try WindowTinyLFU.checkConflicts(arguments)
     hashes = SlotArray(repeating: 0, slots: configuration.slots)
+    windowSet = SlotSet()
+    mainSet = SlotSet()
     sketch = WindowTinyLFU.sketch(arguments)
     capacity = configuration.capacity
     shares = Shares(arguments)

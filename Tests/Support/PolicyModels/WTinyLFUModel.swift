@@ -379,10 +379,10 @@ private struct FeedbackModel {
     requests += 1
   }
 
-  /// Four bits of a block of 512, as many blocks as give each request of a period 8, a power of two.
+  /// Four bits of a block of 512, as many blocks as give each request of the longest period 8, a power of two.
   private func places(_ hash: UInt64) -> [[UInt64]] {
     var blocks: UInt64 = 1
-    while Int(blocks) * 64 < period { blocks *= 2 }
+    while Int(blocks) * 64 < (isGain ? 256 : 1_024) { blocks *= 2 }
     let second = SplitMix64.mix(hash)
     return (0..<4).map { index in [second % blocks, (second >> (28 + 9 * index)) % 512] }
   }
