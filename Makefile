@@ -8,7 +8,8 @@ POLICIES = lru,fifo,lfu,random,clock,sieve,s3fifo,slru,2q,arc,lirs,wtinylfu
 VECTORS = all,lfru,pannier,dynamic-adaptive-climb,opt,opt:bypass=true,belady-size,infinite,arc:arithmetic=integer,lirs:ghosts=2,s3fifo:form=libcachesim,$\
   slru:segments=4,2q:version=simple,lfu:history=perfect,lru:admission=tinylfu,$\
   wtinylfu:main=s4lru,wtinylfu:main=random,wtinylfu:feedback=window,wtinylfu:window=0:protected=0:feedback=gain,$\
-  wtinylfu:climb=true:climber=correlation
+  wtinylfu:climb=true:climber=correlation,wtinylfu:climb=true:climber=indicator:period=1000,$\
+  frd:climb=simple,frd:climb=indicator:period=1000
 
 # Debian's, which has the packages that .ci/install brings.
 PYTHON = $(firstword $(wildcard /usr/bin/python3) python3)

@@ -18,9 +18,11 @@ public struct FRD: PinnablePolicy, ~Copyable {
     miss: "While the main objects have room (M), the object enters the main LRU at the top of S. "
       + "Otherwise an object whose history is in S enters there in the place of the least recent "
       + "main ones; any other enters the filter's most recent end, and its history the top of S if "
-      + "room had to be made. M = ⌊0.9 C⌋, at least 1 and, above C = 1, at most C − 1.",
+      + "room had to be made. M = ⌊0.9 C⌋, at least 1 and, above C = 1, at most C − 1. With climb M "
+      + "moves, and in a full cache only what has a history enters the main LRU.",
     eviction: "For an object with a history: the least recent main object, which is not "
-      + "remembered, as long as the newcomer does not fit M. Else the least recent of the filter; "
+      + "remembered, as long as the newcomer does not fit M. For any other, as long as the main objects "
+      + "are more than M, as climb may leave them: the same. Else the least recent of the filter; "
       + "if it is empty, the least recent main object. Pruning removes histories from the bottom "
       + "of S until a main object is there.",
     ghosts: "A victim of the filter is remembered as long as S has its history: unbounded, unless "
@@ -32,18 +34,31 @@ public struct FRD: PinnablePolicy, ~Copyable {
       + "eviction for it prunes its own history, and histories are unbounded. There M may be 0 or C, "
       + "and ends the run. What that cannot meet is decided here: if a removal left room, main "
       + "objects beyond M become the most recent of the filter, without a history, as after a "
-      + "smaller capacity. With sizes, M counts bytes, evictions and demotions are repeated, "
-      + "and an object larger than M enters the filter even with a history.",
+      + "smaller capacity; with climb they stay until they are evicted. With sizes, M counts bytes, evictions and demotions are repeated, "
+      + "and an object larger than M enters the filter even with a history. climb=simple is the simulator's "
+      + "irr.HillClimberFrd, climb=indicator its irr.IndicatorFrd (both commit 0263e98): the filter's room "
+      + "C − M moves by ⌊0.05 C⌋ after each sample of 10 C requests, first down, and turns when the hit ratio "
+      + "falls; or it becomes after each period what the indicator says (see wtinylfu, climber=indicator) × C. "
+      + "It is at least 1, and less than C. The simulator counts all residents where it asks whether there is room "
+      + "in the main LRU before the cache is full. A new capacity starts the climb over.",
     parameters: [
       Parameter(
         "main", .fraction(in: Fraction(0)...Fraction(1)), default: .fraction(Fraction(9, 10)),
         help: "M, the room of the main objects, as a share of the capacity"),
       Parameter(
+        "climb", .choice(FRD.Climb.allCases.map(\.rawValue)), default: .text("off"),
+        help: "what M, which begins with main, follows"),
+      Parameter(
+        "period", .integer(in: 1...1_000_000_000), default: .integer(50_000),
+        help: "requests after which climb=indicator sets M"),
+      Parameter(
         "ghosts", .fraction(in: Fraction(0)...Fraction(1_000_000)), default: nil,
         help: "non-resident objects remembered, as a multiple of the capacity; unbounded in "
           + "simulation, 2 in a cache"),
     ],
-    bytesPerSlot: 17)
+    bytesPerSlot: 17,
+    // Miniatures have periods of as many requests.
+    holdsInMiniature: { $0.text("climb") != "indicator" })
 
   @usableFromInline
   enum State: UInt8, BitwiseCopyable {
@@ -71,15 +86,37 @@ public struct FRD: PinnablePolicy, ~Copyable {
   @usableFromInline var ghostLimit = 0
   @usableFromInline var mainSize = 0
   @usableFromInline var ghostSize = 0
+  let climb: Climb
+  /// True if M moves, and the main objects may be more for a while.
+  @usableFromInline let climbs: Bool
+  @usableFromInline var capacity: Int
+  let period: Int
+  var climber = SteadyClimber()
+  /// Of `climb=indicator`.
+  var indicator: RecencyIndicator?
   /// The object being inserted, if it had a history and fits M.
   @usableFromInline var promoted: Slot = .max
 
+  /// `keyHash`: what the indicator counts.
+  @inlinable
+  public static var needs: RequestNeeds { .keyHash }
+
   /// Creates an empty cache's policy.
-  public init(_ configuration: PolicyConfiguration) {
+  ///
+  /// - Throws: `PolicyError/conflict(policy:explanation:)` for `period` without `climb=indicator`.
+  public init(_ configuration: PolicyConfiguration) throws(PolicyError) {
+    let arguments = configuration.arguments
+    climb = Climb(rawValue: arguments.text("climb")) ?? .off
+    if arguments.given["period"] != nil && climb != .indicator {
+      throw .conflict(policy: "frd", explanation: "period needs climb=indicator")
+    }
+    climbs = climb != .off
+    capacity = configuration.capacity
+    period = arguments.integer("period")
     links = SlotLinkPairs(count: 2, slots: configuration.slots)
     states = SlotArray(repeating: .unknown, slots: configuration.slots)
-    mainShare = configuration.arguments.fraction("main")
-    ghostShare = configuration.arguments.ghosts ?? configuration.historyBound
+    mainShare = arguments.fraction("main")
+    ghostShare = arguments.ghosts ?? configuration.historyBound
     boundsGhosts = ghostShare != nil
     setLimits(for: configuration.capacity)
   }
@@ -93,6 +130,11 @@ public struct FRD: PinnablePolicy, ~Copyable {
     state.visit(&mainSize)
     state.visit(&ghostSize)
     state.visit(&promoted)
+    state.visit(&capacity)
+    if climbs {
+      state.visit(&climber)
+      indicator?.visitState(&state)
+    }
   }
 
   /// Returns true if the object in `slot` is resident, in the main LRU or in the filter.
@@ -112,6 +154,7 @@ public struct FRD: PinnablePolicy, ~Copyable {
   @inlinable @inline(__always)
   public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
     let slot = request.slot
+    if climbs { adapt(hash: request.keyHash, isHit: true) }
     switch states[slot] {
     case .main:
       links.moveToFront(slot, of: .stack)
@@ -132,9 +175,11 @@ public struct FRD: PinnablePolicy, ~Copyable {
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {
     let slot = request.slot
+    if climbs { adapt(hash: request.keyHash, isHit: false) }
     let isPromoted = states[slot] == .ghost && request.size <= mainLimit
-    let entersMain = isPromoted || mainSize + request.size <= mainLimit
     let isFull = !host.hasRoom(for: request)
+    let entersMain =
+      isPromoted || mainSize + request.size <= mainLimit && !(climbs && isFull)
     if isPromoted { promoted = slot }
     guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
     promoted = .max
@@ -157,9 +202,13 @@ public struct FRD: PinnablePolicy, ~Copyable {
   /// Evicts the least recent of the filter, or a main object for another one.
   @inlinable
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    if let request, request.slot == promoted, mainSize + request.size > mainLimit,
-      let victim = unpinnedMain(host: host)
-    {
+    let isOver: Bool
+    if let request, request.slot == promoted {
+      isOver = mainSize + request.size > mainLimit
+    } else {
+      isOver = climbs && mainSize > mainLimit
+    }
+    if isOver, let victim = unpinnedMain(host: host) {
       evictMain(victim, for: request, host: &host)
     } else if let victim = links.unpinnedBack(of: .queue, host: host) {
       evictFiltered(victim, host: &host)
@@ -202,7 +251,7 @@ public struct FRD: PinnablePolicy, ~Copyable {
   /// Demotes the main objects that no longer fit.
   @inlinable
   public mutating func resize(to capacity: Int, host: inout some SlotHost & ~Copyable) {
-    setLimits(for: capacity)
+    if capacity != self.capacity { setLimits(for: capacity) }
     boundMain(host: &host)
     boundGhosts(host: &host)
   }
@@ -211,6 +260,11 @@ public struct FRD: PinnablePolicy, ~Copyable {
   @inlinable
   public mutating func changeSize(of slot: Slot, by difference: Int) {
     if states[slot] == .main { mainSize += difference }
+  }
+
+  /// M, which moves with `climb`.
+  public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) {
+    show("main", Double(mainLimit))
   }
 
   /// Grows the arrays.
@@ -226,6 +280,9 @@ public struct FRD: PinnablePolicy, ~Copyable {
 extension FRD {
   @usableFromInline
   mutating func setLimits(for capacity: Int) {
+    self.capacity = capacity
+    climber = SteadyClimber()
+    if climb == .indicator { indicator = RecencyIndicator(period: period) }
     mainLimit = max(1, min(mainShare.floor(of: capacity), capacity - 1))
     ghostLimit = ghostShare?.floor(of: capacity) ?? .max
   }
@@ -272,6 +329,7 @@ extension FRD {
   /// Makes the least recent main objects the most recent of the filter until the others fit M.
   @inlinable @inline(__always)
   mutating func boundMain(host: inout some SlotHost & ~Copyable) {
+    if climbs { return }
     while mainSize > mainLimit, let bottom = links.back(of: .stack) {
       assert(states[bottom] == .main, "the bottom of S is a main object")
       links.remove(bottom, from: .stack)

@@ -17,17 +17,31 @@ extension WTinyLFU {
     case nadam
     /// Adam with the largest second moment so far.
     case amsgrad
+    /// Sets the window by the skew and the frequencies of the keys, whatever the hit ratio.
+    case indicator
 
     /// True for those that take the change of the miss ratio for a gradient, in samples of a two-hundredth.
     var isGradient: Bool {
       switch self {
-      case .simple, .correlation, .trustRegion: false
+      case .simple, .correlation, .trustRegion, .indicator: false
       case .sgd, .adam, .nadam, .amsgrad: true
       }
     }
 
     /// The default of `step` for gradients, as a share of the capacity.
     static var gradientStep: Fraction { Fraction(5, 1_000) }
+  }
+}
+
+extension WindowTinyLFU {
+  /// Counts a request for the indicator, after judging a complete sample.
+  ///
+  /// - Returns: The growth of the window to its share of the capacity, at most 80 %; 0 within a sample.
+  @usableFromInline @inline(never)
+  mutating func indicate(_ hash: UInt64) -> Int {
+    let share = indicator!.judge()
+    indicator!.record(hash)
+    return share.map { Int($0 * 80 / 100 * Double(capacity)) - windowQuota } ?? 0
   }
 }
 
@@ -98,6 +112,7 @@ struct HillClimber: BitwiseCopyable {
       case .correlation: correlate(change, window: window)
       case .trustRegion: trust(change, capacity: Double(capacity))
       case .sgd, .adam, .nadam, .amsgrad: descend(form, (1 - ratio) - (1 - previousRatio))
+      case .indicator: 0.0
       }
     previousRatio = ratio
     previousWindow = window

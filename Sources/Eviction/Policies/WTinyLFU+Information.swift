@@ -48,7 +48,8 @@ extension WindowTinyLFU {
     complexity:
       "O(1) amortised: after every sample of sample × C requests all counters are halved. "
       + "Of the bytes per slot the sketch takes 8 per resident, rounded up to a power "
-      + "of two, and the doorkeeper one byte per request of the sample; main=random takes 16 more.",
+      + "of two, and the doorkeeper one byte per request of the sample; main=random takes 16 more, "
+      + "and climber=indicator some 100 kB in all.",
     differences:
       "The window has C − ⌊(1 − window) C⌋, so at least 1 unless window=0. Nothing is random: "
       + "no candidate wins by chance, as some implementations let one in many do, against attacks"
@@ -68,7 +69,14 @@ extension WindowTinyLFU {
       + "(commit ecd5e13e). Other values of climber are those of its HillClimberWindowTinyLfu with the "
       + "parameters of its reference.conf (commit 404f3c5): correlation (ad87645f), trust-region-ewma "
       + "(26d79b00), stochastic-gradient-descent, adam, nadam, amsgrad (0499355). Gradients take samples "
-      + "of a two-hundredth of the sketch's sample. The simulator also lets candidates win by chance "
+      + "of a two-hundredth of the sketch's sample. climber=indicator is that of Indicator.java and "
+      + "IndicatorClimber.java (0499355): after each period the window becomes h (1 − s³) / 15 × 80 % of the "
+      + "capacity, none if s ≥ 1, but not more than the protected segment can give, and at least 1. h is "
+      + "the mean of the frequencies that the requested keys had in a second sketch, the one of this policy "
+      + "for 5 000 residents; s is the negative slope of ln frequency over ln rank of the 70 most frequent keys "
+      + "of a Space-Saving summary of 1 000 counters, which each period begins anew. There a library decides which counter "
+      + "of equals is replaced, here it is the one least recently raised; there the window moves by the rounded "
+      + "difference of two shares. The simulator also lets candidates win by chance "
       + "(jitter) unless told not to.",
     parameters: [
       Parameter(
@@ -92,6 +100,9 @@ extension WindowTinyLFU {
       Parameter(
         "climber", .choice(WTinyLFU.Climber.allCases.map(\.rawValue)), default: .text("simple"),
         help: "how a change of the hit ratio moves the window of climb=true"),
+      Parameter(
+        "period", .integer(in: 1...1_000_000_000), default: .integer(50_000),
+        help: "requests after which climber=indicator sets the window"),
       Parameter(
         "step", .fraction(in: Fraction(1, 1_000)...Fraction(5, 10)),
         default: .fraction(Fraction(625, 10_000)),
@@ -123,7 +134,9 @@ extension WindowTinyLFU {
     bytesPerSlot: 33, miniatureError: 0.015,
     variants: ["wtinylfu:climb=true", "wtinylfu:density=true"],
     // Small caches follow another signal, or periods of as many requests.
-    holdsInMiniature: { !$0.flag("density") && $0.text("feedback") == "off" },
+    holdsInMiniature: {
+      !$0.flag("density") && $0.text("feedback") == "off" && $0.text("climber") != "indicator"
+    },
     mayRefuse: { _ in true })
 }
 
@@ -138,6 +151,7 @@ extension CachePolicy {
   ///   - conservative: Only the smallest of a key's counters grow.
   ///   - climb: The window's size follows the hit ratio.
   ///   - climber: The climber that a change of the hit ratio drives.
+  ///   - period: Requests after which the climber `indicator` sets the window.
   ///   - step: The climb's first step, as a share of the capacity; each further one is 2 % smaller, and they
   ///     start over when the hit ratio changes by 5 points.
   ///   - density: The window's size follows the hits per unit of capacity, inside it and outside.
@@ -149,7 +163,8 @@ extension CachePolicy {
   public static func wTinyLFU(
     window: Fraction? = nil, protected: Fraction? = nil, sample: Int? = nil,
     doorkeeper: Bool? = nil, conservative: Bool? = nil, climb: Bool? = nil,
-    climber: WTinyLFU.Climber? = nil, step: Fraction? = nil, density: Bool? = nil,
+    climber: WTinyLFU.Climber? = nil, period: Int? = nil, step: Fraction? = nil,
+    density: Bool? = nil,
     dense: Int? = nil, victims: WTinyLFU.Victims? = nil, windowProtected: Fraction? = nil,
     main: WTinyLFU.Main? = nil, feedback: WTinyLFU.Feedback? = nil
   ) -> CachePolicy {
@@ -157,8 +172,9 @@ extension CachePolicy {
       WTinyLFU.self,
       parameters: [
         "window": window, "protected": protected, "sample": sample, "doorkeeper": doorkeeper,
-        "conservative": conservative, "climb": climb, "climber": climber?.rawValue, "step": step,
-        "density": density, "dense": dense, "victims": victims?.rawValue,
+        "conservative": conservative, "climb": climb, "climber": climber?.rawValue,
+        "period": period, "step": step, "density": density, "dense": dense,
+        "victims": victims?.rawValue,
         "windowProtected": windowProtected, "main": main?.rawValue,
         "feedback": feedback?.rawValue,
       ])

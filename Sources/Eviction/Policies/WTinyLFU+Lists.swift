@@ -27,6 +27,11 @@ extension WindowTinyLFU {
     try conflict(arguments.given["dense"] != nil && !followsDensity, "dense needs density=true")
     try conflict(climbs && followsDensity, "climb=true and density=true exclude each other")
     try conflict(arguments.given["climber"] != nil && !climbs, "climber needs climb=true")
+    let followsIndicator = arguments.text("climber") == WTinyLFU.Climber.indicator.rawValue
+    try conflict(
+      arguments.given["period"] != nil && !followsIndicator, "period needs climber=indicator")
+    try conflict(
+      arguments.given["step"] != nil && followsIndicator, "climber=indicator goes without step")
     try conflict(
       segmentsWindow && isVaried,
       "windowProtected goes with neither climb=true, density=true nor victims")

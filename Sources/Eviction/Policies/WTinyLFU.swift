@@ -34,6 +34,9 @@ public struct WindowTinyLFU: ListRules, ~Copyable {
   @usableFromInline let climberForm: WTinyLFU.Climber
   @usableFromInline let followsGradient: Bool
   @usableFromInline var climber: HillClimber
+  let period: Int
+  /// Of `climber=indicator`.
+  var indicator: RecencyIndicator?
   @usableFromInline let comparesDensities: Bool
   @usableFromInline let dense: Int
   @usableFromInline var densityClimber: WindowClimber
@@ -52,7 +55,7 @@ public struct WindowTinyLFU: ListRules, ~Copyable {
   /// Creates an empty cache's policy, with an empty sketch.
   ///
   /// - Throws: `PolicyError/conflict(policy:explanation:)` for `step` or `climber` without `climb`, `dense` without
-  ///   `density`, and parameters that exclude each other.
+  ///   `density`, `period` without `climber=indicator`, and parameters that exclude each other.
   public init(_ configuration: PolicyConfiguration) throws(PolicyError) {
     let arguments = configuration.arguments
     try WindowTinyLFU.checkConflicts(arguments)
@@ -67,6 +70,7 @@ public struct WindowTinyLFU: ListRules, ~Copyable {
     let isSmall = followsGradient && arguments.given["step"] == nil
     stepShare = isSmall ? WTinyLFU.Climber.gradientStep : arguments.fraction("step")
     climber = HillClimber(climberForm, firstStep: 0)
+    period = arguments.integer("period")
     comparesDensities = arguments.flag("density")
     dense = arguments.integer("dense")
     densityClimber = WindowClimber(capacity: capacity, dense: dense)
@@ -94,6 +98,7 @@ public struct WindowTinyLFU: ListRules, ~Copyable {
     state.visit(&climber)
     state.visit(&densityClimber)
     state.visit(&hasFilled)
+    indicator?.visitState(&state)
     if segmentsWindow { state.visit(&windowProtectedQuota) }
     if main == .random {
       windowSet.visitState(&state)
@@ -141,6 +146,7 @@ public struct WindowTinyLFU: ListRules, ~Copyable {
     windowProtectedQuota = windowProtectedShare.floor(of: windowQuota)
     climber = HillClimber(climberForm, firstStep: Double(stepShare.floor(of: capacity)))
     densityClimber = WindowClimber(capacity: capacity, dense: dense)
+    if climberForm == .indicator { indicator = RecencyIndicator(period: period) }
   }
 
   /// Counts the request; a probationary object becomes protected, any other the most recent of its list. Other lists
@@ -363,10 +369,13 @@ public struct WindowTinyLFU: ListRules, ~Copyable {
     }
     if !hasFilled { return }
     if !comparesDensities {
-      let growth = climber.record(
-        climberForm, isHit: slot != nil,
-        sample: followsGradient ? max(1, sketch.sample / 200) : sketch.sample,
-        window: windowQuota, capacity: capacity)
+      let growth =
+        climberForm == .indicator
+        ? indicate(request.keyHash)
+        : climber.record(
+          climberForm, isHit: slot != nil,
+          sample: followsGradient ? max(1, sketch.sample / 200) : sketch.sample,
+          window: windowQuota, capacity: capacity)
       return moveWindow(by: growth, lists: &lists, host: &host)
     }
     if densityClimber.isComplete(sketchSample: sketch.sample) {

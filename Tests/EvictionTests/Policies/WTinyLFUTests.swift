@@ -156,8 +156,9 @@ struct WTinyLFUTests {
       "main=random:window=0.5", "main=random:window=0", "main=random:feedback=gain:window=0.2",
       "feedback=gain:window=0:protected=0", "feedback=gain:windowProtected=0.8:window=0.5",
       "feedback=window:window=0.5:sample=1", "feedback=window:window=0",
+      "climb=true:climber=indicator:period=7:window=0.5", "climb=true:climber=indicator:period=100",
     ]
-      + WTinyLFU.Climber.allCases.flatMap {
+      + WTinyLFU.Climber.allCases.filter { $0 != .indicator }.flatMap {
         [
           "climb=true:climber=\($0.rawValue):step=0.5:sample=1",
           "climb=true:climber=\($0.rawValue):sample=3:window=0.5",

@@ -7,22 +7,65 @@ final class FRDModel: PolicyModel {
   private var evicted: [Int] = []  // not resident, in the order of their evictions
   private let mainShare: String
   private let ghostShare: String?
+  private let climb: String
+  private let period: Int
+  private var mainLimit = 0
+  private var beganWith = 0
+  private var sample: [Bool] = []
+  private var ratios: [Double] = []
+  private var isGrowing = false
+  private var indicator = IndicatorModel(period: 1)
 
   override init(_ options: ModelOptions) {
     mainShare = options.parameters["main"] ?? "0.9"
     ghostShare = options.parameters["ghosts"]
+    climb = options.parameters["climb"] ?? "off"
+    period = Int(options.parameters["period"] ?? "50000")!
     super.init(options)
+    begin()
+  }
+
+  /// M of a new capacity, from which it climbs.
+  private func begin() {
+    mainLimit = max(1, min(capacity - 1, ModelOptions.floor(mainShare, of: capacity)))
+    beganWith = capacity
+    sample = []
+    ratios = []
+    isGrowing = false
+    indicator = IndicatorModel(period: period)
+  }
+
+  private func adapt(_ key: Int, isHit: Bool) {
+    var filter: Int
+    switch climb {
+    case "simple":
+      defer { sample.append(isHit) }
+      if sample.count < 10 * capacity { return }
+      ratios.append(Double(sample.count { $0 }) / Double(sample.count))
+      sample = []
+      guard let previous = ratios.dropLast().last, previous > 0 else { return }
+      if ratios.last! < previous { isGrowing.toggle() }
+      let step = ModelOptions.floor("0.05", of: capacity)
+      filter = capacity - mainLimit + (isGrowing ? step : -step)
+    case "indicator":
+      indicator.record(keyHash(key))
+      guard let share = indicator.judge() else { return }
+      filter = Int(share * Double(capacity))
+    default: return
+    }
+    if filter <= 0 { filter = 1 }
+    if filter >= capacity { filter = capacity - 1 }
+    mainLimit = capacity - filter
   }
 
   override var residents: [Int] { Array(main) + filter }
   override var ghosts: [Int] { evicted }
 
   private var mainSize: Int { length(of: Array(main)) }
-  private var mainLimit: Int {
-    max(1, min(capacity - 1, ModelOptions.floor(mainShare, of: capacity)))
-  }
+  private var isOver: Bool { climb != "off" && mainSize > mainLimit }
 
   override func hit(_ key: Int) {
+    adapt(key, isHit: true)
     stack.take(key)
     stack.append(key)
     if !main.contains(key) {
@@ -33,16 +76,17 @@ final class FRDModel: PolicyModel {
   }
 
   override func miss(_ key: Int, size: Int) -> Bool {
+    adapt(key, isHit: false)
     let isPromoted = stack.contains(key) && size <= mainLimit
     let fitsMain = mainSize + size <= mainLimit
     let isFull = used + size > capacity
     while used + size > capacity {
-      if isPromoted && mainSize + size > mainLimit { evictMain() } else { evictOne() }
+      if isPromoted ? mainSize + size > mainLimit : isOver { evictMain() } else { evictOne() }
     }
     stack.take(key)
     evicted.take(key)
     sizes[key] = size
-    if isPromoted || fitsMain {
+    if isPromoted || fitsMain && !(climb != "off" && isFull) {
       stack.append(key)
       main.insert(key)
     } else {
@@ -75,7 +119,7 @@ final class FRDModel: PolicyModel {
   }
 
   override func evict() {
-    evictOne()
+    if isOver { evictMain() } else { evictOne() }
     boundGhosts()
   }
 
@@ -88,8 +132,9 @@ final class FRDModel: PolicyModel {
   }
 
   override func restoreLimits() {
+    if beganWith != capacity { begin() }
     prune()
-    while mainSize > mainLimit {
+    while mainSize > mainLimit && climb == "off" {
       let bottom = stack.removeFirst()
       main.remove(bottom)
       filter.append(bottom)

@@ -23,6 +23,8 @@ final class WTinyLFUModel: PolicyModel {
   private let climbs: Bool
   private let climberForm: String
   private var ratioClimber = RatioClimberModel(form: "simple", first: 0, capacity: 0)
+  private let period: Int
+  private var indicator: IndicatorModel?
   private var hits = 0
   private var requests = 0
   private var hasFilled = false
@@ -46,6 +48,7 @@ final class WTinyLFUModel: PolicyModel {
     feedbackForm = options.parameters["feedback"] ?? "off"
     windowProtectedShare = options.parameters["windowProtected"] ?? "0"
     climbs = options.parameters["climb"] == "true"
+    period = Int(options.parameters["period"] ?? "50000")!
     victims = options.parameters["victims"] ?? "caffeine"
     dense =
       options.parameters["density"] == "true" ? Int(options.parameters["dense"] ?? "4096")! : nil
@@ -72,6 +75,7 @@ final class WTinyLFUModel: PolicyModel {
       form: climberForm, first: Double(ModelOptions.floor(stepShare, of: capacity)),
       capacity: Double(capacity))
     climber = dense.map { WindowClimberModel(maximum: capacity, threshold: $0) }
+    if climberForm == "indicator" { indicator = IndicatorModel(period: period) }
     hits = 0
     requests = 0
   }
@@ -95,7 +99,7 @@ final class WTinyLFUModel: PolicyModel {
   }
 
   override func hit(_ key: Int) {
-    climb(isHit: true)
+    climb(key, isHit: true)
     adapt(hit: key)
     sketch.record(keyHash(key))
     feedback?.count()
@@ -122,7 +126,7 @@ final class WTinyLFUModel: PolicyModel {
   }
 
   override func miss(_ key: Int, size: Int) -> Bool {
-    climb(isHit: false)
+    climb(key, isHit: false)
     adapt(hit: nil)
     sketch.record(keyHash(key))
     feedback?.count()
@@ -303,8 +307,14 @@ final class WTinyLFUModel: PolicyModel {
     }
   }
 
-  private func climb(isHit: Bool) {
+  private func climb(_ key: Int, isHit: Bool) {
     if !climbs || !hasFilled { return }
+    if indicator != nil {
+      if let value = indicator!.judge() {
+        move(Int(value * 80 / 100 * Double(capacity)) - windowQuota)
+      }
+      return indicator!.record(keyHash(key))
+    }
     let isGradient = RatioClimberModel.gradients.contains(climberForm)
     if requests >= (isGradient ? max(1, sketch.sample / 200) : sketch.sample) {
       let growth = ratioClimber.judge(Double(hits) / Double(requests), window: windowQuota)
