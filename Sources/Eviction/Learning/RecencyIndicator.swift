@@ -2,11 +2,12 @@ import Parameters
 
 /// Tells from a sample of requests how much of a cache recency deserves, as the indicator of Caffeine's simulator does.
 ///
-/// It is large where keys were often requested before, and yet none is requested much more often than the others.
+/// It is large where keys were often requested before, and yet none is requested much more often than the others. It is
+/// an object of its own, as most policies that may have one do without.
 ///
 /// - Source: ben-manes/caffeine, Indicator.java, commit 0499355.
 @usableFromInline
-struct RecencyIndicator: ~Copyable {
+final class RecencyIndicator {
   /// The number of residents that the sketch is made for.
   private static let sketched = 5_000
   private static let counters = 1_000
@@ -26,7 +27,7 @@ struct RecencyIndicator: ~Copyable {
     sketch.note(residents: RecencyIndicator.sketched)
   }
 
-  mutating func visitState(_ state: inout PolicyState) {
+  func visitState(_ state: inout PolicyState) {
     state.visit(&requests)
     state.visit(&frequencies)
     sketch.visitState(&state)
@@ -34,7 +35,7 @@ struct RecencyIndicator: ~Copyable {
   }
 
   /// Counts a request of the key with that hash.
-  mutating func record(_ hash: UInt64) {
+  func record(_ hash: UInt64) {
     requests += 1
     frequencies += sketch.frequency(of: hash)
     sketch.record(hash)
@@ -44,7 +45,7 @@ struct RecencyIndicator: ~Copyable {
   /// Begins another sample if this one is complete.
   ///
   /// - Returns: The share that the complete one gives, 0 … 1; nil within a sample.
-  mutating func judge() -> Double? {
+  func judge() -> Double? {
     if requests < period { return nil }
     let skew = skew()
     let hint = Double(frequencies) / Double(requests)
