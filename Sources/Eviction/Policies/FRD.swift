@@ -106,11 +106,12 @@ public struct FRD: PinnablePolicy, ~Copyable {
   /// - Throws: `PolicyError/conflict(policy:explanation:)` for `period` without `climb=indicator`.
   public init(_ configuration: PolicyConfiguration) throws(PolicyError) {
     let arguments = configuration.arguments
-    climb = Climb(rawValue: arguments.text("climb")) ?? .off
-    if arguments.given["period"] != nil && climb != .indicator {
+    let form = Climb(rawValue: arguments.text("climb")) ?? .off
+    if arguments.given["period"] != nil && form != .indicator {
       throw .conflict(policy: "frd", explanation: "period needs climb=indicator")
     }
-    climbs = climb != .off
+    climb = form
+    climbs = form != .off
     capacity = configuration.capacity
     period = arguments.integer("period")
     links = SlotLinkPairs(count: 2, slots: configuration.slots)

@@ -76,15 +76,19 @@ public struct WindowTinyLFU: ListRules, ~Copyable {
     densityClimber = WindowClimber(capacity: capacity, dense: dense)
     victims = WTinyLFU.Victims(rawValue: arguments.text("victims")) ?? .caffeine
     windowProtectedShare = arguments.fraction("windowProtected")
-    segmentsWindow = windowProtectedShare.numerator > 0
+    // Locals: what && and || do not evaluate at once is a closure, which must not capture half a policy.
+    let windowHasSegments = windowProtectedShare.numerator > 0
+    segmentsWindow = windowHasSegments
     main = WTinyLFU.Main(rawValue: arguments.text("main")) ?? .slru
-    hasPlainLists = main == .slru && !segmentsWindow
+    let isPlain = main == .slru && !windowHasSegments
+    hasPlainLists = isPlain
     generator = SplitMix64(seed: configuration.seed)
     let form = WTinyLFU.Feedback(rawValue: arguments.text("feedback")) ?? .off
     feedback = RefusalFeedback(form)
-    hasFeedback = !(form == .off)
-    competesPlainly = hasPlainLists && !hasFeedback
-    movesWindow = arguments.flag("climb") || arguments.flag("density") || hasFeedback
+    let isFedBack = !(form == .off)
+    hasFeedback = isFedBack
+    competesPlainly = isPlain && !isFedBack
+    movesWindow = arguments.flag("climb") || arguments.flag("density") || isFedBack
     setQuotas()
   }
 
