@@ -18,7 +18,8 @@ struct CachePolicyTests {
     .slru(protected: 0.25, segments: 1, probation: .fixed, fill: .protected),
     .wTinyLFU(
       window: 0.25, protected: 0.25, sample: 1, doorkeeper: true, conservative: true, climb: true,
-      step: 0.25, density: true, dense: 1, victims: .queue, windowProtected: 0.5),
+      climber: .adam, period: 1, step: 0.25, density: true, dense: 1, victims: .queue,
+      windowProtected: 0.5, main: .random, feedback: .window),
     .lru,
     .s3FIFO(
       form: .libcachesim, small: 0.25, threshold: 1, keep: true, order: .ghostFirst, inner: true,

@@ -58,8 +58,10 @@ struct MiniatureRace: ~Copyable {
     mutating func didForget(_ slot: Slot) {}
   }
 
-  private let sample: SpatialSample
-  private let capacity: Int
+  private let salt: UInt64
+  private var share: Int
+  private var sample: SpatialSample
+  private var capacity: Int
   private let entrants: UnsafeMutablePointer<Entrant>
   private var index = KeyIndex()
   /// By number, as keys come first: the hash, and the size that all caches take for it.
@@ -76,6 +78,8 @@ struct MiniatureRace: ~Copyable {
   ///   - share: One key in so many is taken.
   ///   - salt: Which.
   init(capacity: Int, share: Int, salt: UInt64) {
+    self.salt = salt
+    self.share = share
     sample = SpatialSample(ratio: 1 / Double(share), salt: salt)
     let part = max(1, capacity / share)
     self.capacity = part
@@ -95,7 +99,11 @@ struct MiniatureRace: ~Copyable {
     state.visit(&hashes)
     state.visit(&sizes)
     state.visit(&counted)
+    state.visit(&capacity)
+    state.visit(&share)
     if state.isReading {
+      guard share > 0, capacity > 0 else { return state.refuse() }
+      sample = SpatialSample(ratio: 1 / Double(share), salt: salt)
       let known = min(hashes.count, sizes.count)
       index = KeyIndex()
       reserve(known)

@@ -91,7 +91,7 @@ public struct Hyperbolic: GhostlessPolicy, PinnablePolicy, ~Copyable {
   @inlinable @inline(__always)
   public func prefetch(_ slot: Slot) { residents.prefetch(slot) }
 
-  /// True.
+  /// True: victims are drawn.
   @inlinable public static var drawsVictims: Bool { true }
 
   /// Counts the request.

@@ -82,7 +82,7 @@ public struct LHD: PinnablePolicy, ~Copyable {
   @inlinable @inline(__always)
   public func prefetch(_ slot: Slot) { residents.prefetch(slot) }
 
-  /// True.
+  /// True: victims are drawn.
   @inlinable public static var drawsVictims: Bool { true }
 
   /// Counts the hit by class and age, and classifies the object anew.

@@ -101,7 +101,7 @@ public struct LRUMAD: GhostlessPolicy, PinnablePolicy, ~Copyable {
   @inlinable @inline(__always)
   public func prefetch(_ slot: Slot) { residents.prefetch(slot) }
 
-  /// True.
+  /// True: victims are drawn.
   @inlinable public static var drawsVictims: Bool { true }
 
   /// Adds the delay that the request would have had.

@@ -64,7 +64,7 @@ public struct RandomTwo: GhostlessPolicy, PinnablePolicy, ~Copyable {
   @inlinable @inline(__always)
   public func prefetch(_ slot: Slot) { residents.prefetch(slot) }
 
-  /// True.
+  /// True: victims are drawn.
   @inlinable public static var drawsVictims: Bool { true }
 
   /// Renews the last use.

@@ -133,7 +133,7 @@ public struct Rank: ListPolicy, ~Copyable {
     records.prefetch(slot)
   }
 
-  /// True.
+  /// True: victims are drawn.
   @inlinable public static var drawsVictims: Bool { true }
 
   /// Counts the request, and scores the object anew.

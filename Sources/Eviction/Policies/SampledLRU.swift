@@ -68,7 +68,7 @@ public struct SampledLRU: GhostlessPolicy, PinnablePolicy, ~Copyable {
   @inlinable @inline(__always)
   public func prefetch(_ slot: Slot) { sampled.prefetch(slot) }
 
-  /// True.
+  /// True: victims are drawn.
   @inlinable public static var drawsVictims: Bool { true }
 
   /// Notes the time.

@@ -175,12 +175,14 @@ final class S4FIFOLearnedModel: ProbationModel {
   }
 
   override func miss(_ key: Int, size: Int) -> Bool {
+    let isWatched = left > 0 && hasEvicted
     follow(key, size: size)
-    if left > 0 && hasEvicted {
+    let isAdmitted = super.miss(key, size: size)
+    if isWatched {
       left = max(0, left - max(size, 1))
-      if left == 0 && !breaks("the best takes the place") { choose() }
+      if left == 0 { choose() }
     }
-    return super.miss(key, size: size)
+    return isAdmitted
   }
 
   private func follow(_ key: Int, size: Int) {
