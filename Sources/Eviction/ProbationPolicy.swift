@@ -52,7 +52,7 @@ public struct Probation: ~Copyable {
     resize(to: configuration.capacity)
   }
 
-  /// Those of a form of S4-FIFO, with the arrays for so many slots.
+  /// Those of a form of S4-FIFO, with the arrays for as many slots.
   init(_ form: S4FIFOForm, capacity: Int, slots: Int) {
     smallShare = form.small
     ghostShare = form.ghosts

@@ -46,7 +46,7 @@ struct MiniatureRace: ~Copyable {
     var hits = 0
   }
 
-  /// What an entrant's policy sees of its cache.
+  /// The view that an entrant's policy sees of its cache.
   struct Host: SlotHost, ~Copyable {
     let capacity: Int
     let sizes: UnsafePointer<Int>
@@ -75,7 +75,7 @@ struct MiniatureRace: ~Copyable {
   ///
   /// - Parameters:
   ///   - capacity: That of the whole cache.
-  ///   - share: One key in so many is taken.
+  ///   - share: One key in this many is taken.
   ///   - salt: Which.
   init(capacity: Int, share: Int, salt: UInt64) {
     self.salt = salt

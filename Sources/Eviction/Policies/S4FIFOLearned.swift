@@ -31,13 +31,13 @@ public struct S4FIFOLearned: PinnablePolicy, ~Copyable {
     parameters: [
       Parameter(
         "learn", .fraction(in: Fraction(0)...Fraction(1_000_000)), default: .fraction(Fraction(4)),
-        help: "chooses after newcomers of so many capacities; never at 0"),
+        help: "chooses after newcomers of this many capacities; never at 0"),
       Parameter(
         "margin", .fraction(in: Fraction(0)...Fraction(1)), default: .fraction(Fraction(1, 20)),
         help: "keeps the defaults unless another choice saves more of their misses"),
       Parameter(
         "sample", .integer(in: 1...65_536), default: .integer(4),
-        help: "one key in so many is followed, or more where the cache is small"),
+        help: "one key in this many is followed, or more where the cache is small"),
     ],
     bytesPerSlot: 96, hitsReorder: false, miniatureError: nil)
 
