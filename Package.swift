@@ -257,7 +257,9 @@ let package = Package(
     // Empty without the trait Learned.
     .testTarget(
       name: "LearnedTests",
-      dependencies: ["Conformance", "EvictionCore", "EvictionTesting", "Learned", "Parameters"]),
+      dependencies: [
+        "Conformance", "Eviction", "EvictionCore", "EvictionTesting", "Learned", "Parameters",
+      ]),
     .testTarget(
       name: "DiskTierTests",
       dependencies: [

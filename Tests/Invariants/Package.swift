@@ -62,7 +62,9 @@ let package = Package(
       ], path: "EvictionTests", swiftSettings: [.define("Learned")]),
     .testTarget(
       name: "LearnedTests",
-      dependencies: ["Conformance", "EvictionCore", "EvictionTesting", "Learned", "Parameters"],
+      dependencies: [
+        "Conformance", "Eviction", "EvictionCore", "EvictionTesting", "Learned", "Parameters",
+      ],
       path: "LearnedTests", swiftSettings: [.define("Learned")]),
     .testTarget(
       name: "PrefixesTests",
