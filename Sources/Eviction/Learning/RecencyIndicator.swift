@@ -1,6 +1,6 @@
 import Parameters
 
-/// Tells from a sample of requests how much of a cache recency deserves, as the indicator of Caffeine's simulator does.
+/// Tells from a sample of requests how much of a cache recency deserves, as an indicator of skew and frequencies does.
 ///
 /// It is large where keys were often requested before, and yet none is requested much more often than the others. It is
 /// an object of its own, as most policies that may have one do without.

@@ -41,8 +41,7 @@ public struct DClockRules: ListRules, ~Copyable {
         help: "the limit of active, as a share of the capacity"),
       Parameter(
         "demoted", .choice(["oldest", "newest"]), default: .text("oldest"),
-        help: "the object that leaves active for inactive: as in Linux, or as in Caffeine's "
-          + "simulator"),
+        help: "the object that leaves active for inactive: the oldest, as in Linux, or the newest"),
     ],
     bytesPerSlot: 17)
 

@@ -52,7 +52,7 @@ extension WindowTinyLFU {
 ///
 /// - Paper: G. Einziger, O. Eytan, R. Friedman and B. Manes, “Adaptive software cache management”,
 ///   Middleware 2018. Caffeine replaced it by what is ``WindowClimber`` here, in commit ccef95542 (6
-///   August 2026). The other forms are those of Caffeine's simulator.
+///   August 2026). The other forms are those of its simulator, commit 0499355.
 @usableFromInline
 struct HillClimber: BitwiseCopyable {
   /// The factor that each sample applies to the step.
