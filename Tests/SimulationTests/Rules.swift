@@ -77,7 +77,6 @@ extension RuleTests {
     Rule("k-lru", "a key is renewed in its lists", "orders.txt.zst", 40),
     Rule("k-lru:k=3", "a key passes one list at a request", "orders.txt.zst", 40),
     Rule("k-lru:ghosts=2", "a victim stays in the lists of keys", "orders.txt.zst", 40),
-    Rule("s4fifo-learned", "the best takes the place", by: "margin=1", "build.csv.zst", 200),
     Rule("tuqueue", "hot holds 0.33 C", by: "hot=0.5", "orders.txt.zst", 40),
     Rule("tuqueue", "warm holds 0.33 C", by: "warm=0.5", "orders.txt.zst", 40),
     Rule("tuqueue", "a hit in hot moves", "orders.txt.zst", 40),
