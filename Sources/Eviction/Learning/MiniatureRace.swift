@@ -38,7 +38,7 @@ struct S4FIFOForm: Sendable {
 
 /// All forms of S4-FIFO in miniature: caches of a part of the capacity, before which only the requests of as large a part
 /// of the keys come.
-struct MiniatureRace: ~Copyable {
+final class MiniatureRace {
   /// A form's cache, and its hits since they count.
   struct Entrant: ~Copyable {
     var policy: S4FIFO
@@ -95,7 +95,7 @@ struct MiniatureRace: ~Copyable {
   }
 
   /// Passes on what changes.
-  mutating func visitState(_ state: inout PolicyState) {
+  func visitState(_ state: inout PolicyState) {
     state.visit(&hashes)
     state.visit(&sizes)
     state.visit(&counted)
@@ -119,7 +119,7 @@ struct MiniatureRace: ~Copyable {
   /// Runs a request through every cache, if its key is of the sample; one that is larger than they are is not.
   ///
   /// - Parameter counts: True if hits count.
-  mutating func request(_ request: Request, counts: Bool) {
+  func request(_ request: Request, counts: Bool) {
     guard sample.contains(request.keyHash), let number = number(of: request) else { return }
     let size = sizes[Int(number)]
     if counts { counted += 1 }
@@ -152,7 +152,7 @@ struct MiniatureRace: ~Copyable {
   }
 
   /// The number of a key in the caches, the next one for a new key; nil where it does not fit in.
-  private mutating func number(of request: Request) -> Slot? {
+  private func number(of request: Request) -> Slot? {
     let known = index.find(request.keyHash) { hashes[Int($0)] == request.keyHash }
     if let known { return known }
     if request.size > capacity { return nil }
@@ -164,7 +164,7 @@ struct MiniatureRace: ~Copyable {
     return number
   }
 
-  private mutating func reserve(_ slots: Int) {
+  private func reserve(_ slots: Int) {
     reserved = slots
     index.reserve(slots: slots)
     for place in S4FIFOForm.all.indices { entrants[place].policy.reserve(slots: slots) }
