@@ -65,6 +65,55 @@ final class PromptRequests: Sendable {
   }
 }
 
+/// Collects ``PromptRequests``.
+struct PromptRequestsBuffer: ~Copyable {
+  private var chains = BlockPathBuffer()
+  private var times = ColumnBuffer<Int64>()
+  /// The requests of the prompts so far.
+  private(set) var requests = 0
+
+  /// Bytes of the prompts so far.
+  var usedBytes: Int { times.usedBytes + chains.usedBytes }
+
+  /// Takes the prompts that are complete from the first ids and times.
+  ///
+  /// - Parameters:
+  ///   - ids: The ids of the requests that are not taken yet.
+  ///   - times: Their times, where the source has any.
+  ///   - starts: The number of the first request of each prompt.
+  ///   - isEnd: True if no request follows, and the last prompt is complete too.
+  mutating func take(
+    from ids: inout ColumnBuffer<UInt32>, _ times: inout ColumnBuffer<Int64>,
+    starts: borrowing ColumnBuffer<UInt64>, isEnd: Bool
+  ) {
+    guard starts.count > 0, let first = starts.elements, first[0] == 0, let elements = ids.elements
+    else { return }
+    var done = 0
+    while chains.count < starts.count {
+      let next = chains.count + 1
+      if next == starts.count && !isEnd { break }
+      let end = next < starts.count ? Int(first[next]) - requests : ids.count
+      if end > ids.count { break }
+      chains.append(UnsafeBufferPointer(start: elements + done, count: end - done))
+      if times.count > 0, let values = times.elements {
+        precondition(times.count >= end, "the reader left a request without its time")
+        self.times.append(values[done])
+      }
+      done = end
+    }
+    ids.removeFirst(done)
+    if times.count > 0 { times.removeFirst(done) }
+    requests += done
+  }
+
+  /// The requests of the prompts.
+  consuming func freeze(starts: Column<UInt64>, count: Int) -> PromptRequests {
+    PromptRequests(
+      chains: chains.freeze(), promptTimes: times.count > 0 ? times.freeze() : nil,
+      starts: starts, count: count)
+  }
+}
+
 extension Trace {
   /// The trace without its requests except for one, for those that look at none.
   package var outline: Trace {

@@ -24,11 +24,7 @@ public struct TraceBuilder: ~Copyable {
   private var operations = ColumnBuffer<TraceOperation>()
   private var ttls = ColumnBuffer<Int64>()
   private var costs = ColumnBuffer<Double>()
-  private var classes = ColumnBuffer<UInt32>()
-  private var classNames: [String] = []
-  private var classNumbers: [String: UInt32] = [:]
-  /// The class that was numbered last, and its place: most requests share it with the one before.
-  private var lastClass: (number: UInt64, place: UInt32)?
+  private var classes = ClassBuffer()
   private var taken: Trace?
   /// Takes the requests block by block; nil where they are collected.
   private let blocks: TraceBlocks?
@@ -41,10 +37,7 @@ public struct TraceBuilder: ~Copyable {
   private var groupStarts = ColumnBuffer<UInt64>()
   private var prompts = PromptBuffer()
   /// The prompts whose ids and times are held by prompt, in place of those of each request.
-  private var chains = BlockPathBuffer()
-  private var promptTimes = ColumnBuffer<Int64>()
-  /// The requests of these prompts.
-  private var folded = 0
+  private var folded = PromptRequestsBuffer()
   /// True if prompts are put in order of time when all are read.
   var putsPromptsInOrder = false
   /// The sessions that were read before, in other files of the trace, and those of this one.
@@ -84,7 +77,7 @@ public struct TraceBuilder: ~Copyable {
   }
 
   /// Requests so far.
-  public var requests: Int { handedOver + folded + ids.count + keys.pending }
+  public var requests: Int { handedOver + folded.requests + ids.count + keys.pending }
 
   /// True when the limit is reached and the reader may stop.
   ///
@@ -108,7 +101,7 @@ public struct TraceBuilder: ~Copyable {
   private var held: TraceMemory {
     let words =
       sizes.usedBytes + times.usedBytes + ttls.usedBytes + costs.usedBytes
-      + promptTimes.usedBytes + chains.usedBytes
+      + folded.usedBytes
     return TraceMemory(
       requestBytes: ids.usedBytes + operations.usedBytes + classes.usedBytes + words,
       keyBytes: keys.allocatedBytes)
@@ -199,31 +192,11 @@ public struct TraceBuilder: ~Copyable {
   public mutating func append(cost: Double) { costs.append(cost) }
 
   /// Appends one request's class, when ``TraceColumns/classes`` are wanted. One dictionary lookup.
-  public mutating func append(className: String) {
-    let next = UInt32(classNames.count)
-    let number = classNumbers[className] ?? next
-    if number == next {
-      classNumbers[className] = next
-      classNames.append(className)
-    }
-    classes.append(number)
-  }
+  public mutating func append(className: String) { classes.append(name: className) }
 
   /// Appends one request's class, which is a number, when ``TraceColumns/classes`` are wanted.
   @inline(__always)
-  mutating func append(classNumber: UInt64) {
-    if let lastClass, lastClass.number == classNumber {
-      classes.append(lastClass.place)
-    } else {
-      appendOther(classNumber: classNumber)
-    }
-  }
-
-  @inline(never)
-  private mutating func appendOther(classNumber: UInt64) {
-    append(className: "\(classNumber)")
-    lastClass = classes.last.map { (classNumber, $0) }
-  }
+  mutating func append(classNumber: UInt64) { classes.append(number: classNumber) }
 
   /// Appends the bytes of `count` requests, when ``TraceColumns/sizes`` are wanted.
   package mutating func append(sizes values: UnsafePointer<UInt64>, count: Int) {
@@ -289,33 +262,16 @@ public struct TraceBuilder: ~Copyable {
   private mutating func flush() throws(TraceError) {
     guard keys.resolve(into: &ids) else { throw .tooManyKeys(file: file) }
     foldPrompts()
-    try advance?(handedOver + folded + ids.count, held)
+    try advance?(handedOver + folded.requests + ids.count, held)
   }
 
   /// Holds the ids and times of those prompts by prompt that are complete.
   ///
   /// - Parameter isEnd: True if no request follows, and the last prompt is complete too.
   private mutating func foldPrompts(isEnd: Bool = false) {
-    guard blocks == nil, wanted.contains(.prompts), !prompts.isEmpty, sizes.count == 0,
-      groupStarts.count > 0, let starts = groupStarts.elements, starts[0] == 0,
-      let elements = ids.elements
-    else { return }
-    var done = 0
-    while chains.count < groupStarts.count {
-      let next = chains.count + 1
-      if next == groupStarts.count && !isEnd { break }
-      let end = next < groupStarts.count ? Int(starts[next]) - folded : ids.count
-      if end > ids.count { break }
-      chains.append(UnsafeBufferPointer(start: elements + done, count: end - done))
-      if times.count > 0, let times = times.elements {
-        precondition(self.times.count >= end, "the reader left a request without its time")
-        promptTimes.append(times[done])
-      }
-      done = end
+    if blocks == nil, wanted.contains(.prompts), !prompts.isEmpty, sizes.count == 0 {
+      folded.take(from: &ids, &times, starts: groupStarts, isEnd: isEnd)
     }
-    ids.removeFirst(done)
-    if times.count > 0 { times.removeFirst(done) }
-    folded += done
   }
 
   /// Hands over whole blocks, and the rest as a shorter one.
@@ -327,7 +283,7 @@ public struct TraceBuilder: ~Copyable {
     }
     groupStarts.truncate(to: 0)
     // Of what nobody takes nothing is kept.
-    classes.truncate(to: 0)
+    classes.removeRequests()
   }
 
   private mutating func fill(_ block: TraceBlock, _ count: Int, hasHashes: Bool) {
@@ -398,19 +354,20 @@ public struct TraceBuilder: ~Copyable {
     foldPrompts(isEnd: true)
     let (identities, lengths, texts) = keys.finish()
     let groupStarts = groupStarts.count > 0 ? groupStarts.freeze() : nil
-    let promptTimes = promptTimes.count > 0 ? promptTimes.freeze() : nil
+    let isFolded = folded.requests > 0
+    let classNames = classes.names
     var promptRequests: PromptRequests?
-    if folded > 0, let groupStarts {
-      promptRequests = PromptRequests(
-        chains: chains.freeze(), promptTimes: promptTimes, starts: groupStarts, count: count)
+    if isFolded, let groupStarts {
+      promptRequests = folded.freeze(starts: groupStarts, count: count)
     }
     return Trace(
       name: name, format: format, ids: ids.freeze(), identities: identities,
       sizes: Self.column(sizes, count, "size"),
-      times: folded > 0 ? nil : Self.column(times, count, "time"),
+      times: isFolded ? nil : Self.column(times, count, "time"),
       operations: Self.column(operations, count, "operation"),
       ttls: Self.column(ttls, count, "time to live"), costs: Self.column(costs, count, "cost"),
-      classes: Self.column(classes, count, "class"), classNames: classNames, keyLengths: lengths,
+      classes: Self.column(classes.places, count, "class"), classNames: classNames,
+      keyLengths: lengths,
       groupStarts: groupStarts, keyTexts: texts,
       prompts: prompts.freeze(groups: groupStarts?.count ?? 0, requests: count),
       formatReasons: formatReasons, loss: loss, promptRequests: promptRequests)
