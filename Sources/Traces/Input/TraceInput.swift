@@ -10,6 +10,9 @@ package final class TraceInput {
   /// The longest document of JSON, and the longest key of a line of its own.
   package static let longestDocument = 256 << 20
 
+  /// The mark of the order of bytes that a text in UTF-8 may begin with.
+  static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
   /// Bytes read at a time, which the nearer caches hold beside the table of keys.
   private static let readSize = 256 << 10
 
@@ -110,18 +113,16 @@ package final class TraceInput {
 
   /// Passes over a text's mark of the order of bytes, where the content begins with one.
   func skipByteOrderMark() {
-    let mark = TraceSample.byteOrderMark
+    let mark = TraceInput.byteOrderMark
     if offset == 0, buffer[start..<end].starts(with: mark) { _ = take(mark.count) }
   }
 
-  /// The name and the first bytes; they stay to be read.
-  package func sample() throws(TraceError) -> TraceSample {
-    let wanted = 64 << 10
+  /// The first bytes, at most `wanted`, and true where they are the whole content; they stay to be read.
+  func head(_ wanted: Int) throws(TraceError) -> (bytes: [UInt8], isWhole: Bool) {
     while end - start < wanted, !isAtEnd { try fill() }
-    return TraceSample(
-      name: TraceSample.stem(of: file.split(separator: "/").last.map(String.init) ?? file),
-      head: [UInt8](buffer[start..<min(end, start + wanted)]),
-      isWhole: isAtEnd && end - start <= wanted)
+    return (
+      [UInt8](buffer[start..<min(end, start + wanted)]), isAtEnd && end - start <= wanted
+    )
   }
 
   /// Reads the next bytes into memory and returns how many; fewer than fit only at the end.

@@ -16,16 +16,13 @@ package struct TraceSample: Sendable {
   /// The first lines taken as CSV, whose delimiter they tell; nil where they are no text. Every format of lines asks.
   private var header: CSVHeader?
 
-  /// The mark of the order of bytes that a text in UTF-8 may begin with.
-  static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-
   package init(name: String, head: [UInt8], isWhole: Bool) {
     self.name = name
     self.isWhole = isWhole
     isText = !head.contains { ($0 < 0x20 && !(0x09...0x0D).contains($0)) || $0 == 0x7F }
     self.head =
-      isText && head.starts(with: Self.byteOrderMark)
-      ? Array(head.dropFirst(Self.byteOrderMark.count)) : head
+      isText && head.starts(with: TraceInput.byteOrderMark)
+      ? Array(head.dropFirst(TraceInput.byteOrderMark.count)) : head
     var lines = self.head.split(separator: 0x0A, omittingEmptySubsequences: false)
     // What stands after the last newline is whole only at the end of the content.
     if !isWhole { lines.removeLast() }
@@ -79,4 +76,14 @@ package struct TraceSample: Sendable {
 
   /// The first lines that are whole, at most `limit`; without line ends.
   package func lines(_ limit: Int) -> [ArraySlice<UInt8>] { Array(wholeLines.prefix(limit)) }
+}
+
+extension TraceInput {
+  /// The name and the first bytes; they stay to be read.
+  package func sample() throws(TraceError) -> TraceSample {
+    let (head, isWhole) = try head(64 << 10)
+    return TraceSample(
+      name: TraceSample.stem(of: file.split(separator: "/").last.map(String.init) ?? file),
+      head: head, isWhole: isWhole)
+  }
 }
