@@ -21,15 +21,6 @@ struct Palette {
     return color.value
   }
 
-  /// The ink's colour.
-  subscript(ink: ChartInk) -> String {
-    switch ink {
-    case .member(let number): self["ink-\(number % ChartInk.colors + 1)"]
-    case .reference, .bound: self["soft"]
-    case .faint: self["faint"]
-    }
-  }
-
   /// The colours as declarations of a style sheet: `--back: #fff; --text: …`.
   var declarations: String {
     colors.map { "--\($0.name): \($0.value);" }.joined(separator: " ")

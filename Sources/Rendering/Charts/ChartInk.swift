@@ -58,3 +58,14 @@ package enum ChartInk: Sendable, Hashable {
     return corners.map { (place.x + $0.x, place.y + $0.y) }
   }
 }
+
+extension Palette {
+  /// The ink's colour.
+  subscript(ink: ChartInk) -> String {
+    switch ink {
+    case .member(let number): self["ink-\(number % ChartInk.colors + 1)"]
+    case .reference, .bound: self["soft"]
+    case .faint: self["faint"]
+    }
+  }
+}
