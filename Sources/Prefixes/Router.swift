@@ -1,7 +1,7 @@
 import Parameters
 import Results
 
-/// A router of prompts to workers, each with a cache of its own: one file in this folder, one line in ``Routers``.
+/// A router of prompts to workers, each with a cache of its own: one file in the folder Routers, one line in ``Routers``.
 ///
 /// It does not see the caches. So the prompts of each worker are known before a cache runs.
 package protocol Router: SendableMetatype {
