@@ -1,7 +1,6 @@
 """Samples of a large collection's traces, by key while the bytes come, from a server of this machine's own."""
 
 import json
-import os
 import pathlib
 import signal
 import subprocess

@@ -12,7 +12,7 @@ import xml.etree.ElementTree
 
 try:
     import numpy
-    from scipy import optimize, stats
+    from scipy import optimize
 except ImportError:
     optimize = None
 

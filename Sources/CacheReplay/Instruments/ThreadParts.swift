@@ -23,11 +23,6 @@ package final class ThreadParts<Value: Sendable>: Sendable {
     parts[thread % parts.count].value.withLock { change(&$0) }
   }
 
-  /// Changes every part.
-  func updateAll(_ change: (inout Value) -> Void) {
-    for part in parts { part.value.withLock { change(&$0) } }
-  }
-
   /// Every part as it is now.
   package var values: [Value] { parts.map { part in part.value.withLock { $0 } } }
 }

@@ -58,10 +58,6 @@ struct RequestCursor {
   /// The slot of a later request, as far ahead as memory takes to bring something near.
   @inline(__always)
   func coming(after place: Int) -> Int { slot(at: min(place &+ 16, last)) }
-
-  /// The slot of a request half as far ahead: for what only something brought near leads to.
-  @inline(__always)
-  func comingSoon(after place: Int) -> Int { slot(at: min(place &+ 8, last)) }
 }
 
 extension NumberingCounter where Self: ~Copyable {
