@@ -105,11 +105,9 @@
       #expect(one.hits.count { $0 } == 1999)
       // A loop over one object more than fit: every sampled request is as far as the next.
       let loop = (0..<20_000).map { (slot: Slot($0 % 11), size: 1) }
-      let outcome = try Self.run("batch=64", over: loop, capacity: 10, seed: 1) { policy in
-        let costs = policy.learningCosts
-        #expect((costs?.trainings ?? 0) > 10)
+      _ = try Self.run("batch=64", over: loop, capacity: 10, seed: 1) { policy in
+        #expect((policy.learningCosts?.trainings ?? 0) > 10)
       }
-      #expect(outcome.hits.count { $0 } + outcome.hits.count { !$0 } == 20_000)
     }
 
     @Test("It counts its trainings and predictions")
