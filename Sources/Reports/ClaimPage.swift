@@ -16,7 +16,8 @@ package enum ClaimPage {
       : "Of \(claims.count) claims: \(counts.joined(separator: ", "))."
     return Page(
       title: claims.map(\.id).joined(separator: ", "), kind: "claims, tested", lead: lead,
-      sections: claims.map(section) + (claims.first.map { [environment($0.environment)] } ?? [])
+      sections: claims.map(section)
+        + claims.prefix(1).map { .environment($0.environment, commands: ["evict claims"]) }
     ).html
   }
 
@@ -54,11 +55,5 @@ package enum ClaimPage {
     case .boolean(let isTrue): "\(isTrue)"
     case .null, .array, .object: "–"
     }
-  }
-
-  private static func environment(_ environment: Environment) -> PageSection {
-    PageSection(
-      id: "environment", heading: "How to measure it again",
-      facts: EnvironmentSection.facts(on: environment), commands: ["evict claims"])
   }
 }

@@ -5,24 +5,12 @@ import Results
 enum EnvironmentSection: ResultsSection {
   static func section(of view: ResultsView) -> PageSection? {
     let results = view.results
-    return PageSection(
-      id: "environment", heading: "How to measure it again",
+    return .environment(
+      results.environment,
       texts: results.traces.isEmpty
         ? [] : ["On the same traces the hits are the same; times depend on the machine."],
-      facts: facts(on: results.environment),
       tables: results.traces.isEmpty ? [] : [table(of: results.traces, blocks(of: view))],
       commands: results.commands, notes: results.traces.isEmpty ? [] : notes(of: view))
-  }
-
-  /// The program and the machine.
-  static func facts(on environment: Environment) -> [PageFact] {
-    let commit = environment.commit.map { " (commit \($0))" } ?? ""
-    return [
-      PageFact("version", "EvictionLab \(environment.version)\(commit)"),
-      PageFact("toolchain", environment.toolchain), PageFact("system", environment.os),
-      PageFact("processor", "\(environment.cpu), \(environment.cores) cores"),
-      PageFact("date", environment.date),
-    ]
   }
 
   /// The distinct blocks of each trace by its name, where runs are of caches of prefixes; nil for other runs.
