@@ -1,34 +1,14 @@
 /// LIRS2 as its authors' program does it: a stack S with its bottom first, a queue Q with its front first.
 ///
 /// S has a block at most twice: for the request before the last, and above that for the last one. The bottom of S is
-/// always a LIR block: that is the pruning, done after every step.
-final class LIRS2Model: PolicyModel {
-  private var stack: [Int] = []
-  private var queue: [Int] = []
-  private var lir: Set<Int> = []
-  private var evicted: [Int] = []  // not resident, in the order of their evictions
+/// always a LIR block: that is the pruning, done after every step. Q is that of LIRS.
+final class LIRS2Model: LIRSModel {
   private var new: Set<Int> = []  // those whose lower place is without a request
-  private var last: Int?
-
-  private let isSized: Bool
-  private let leastHIR: Int
   private let multiple: Int
-  private let ghostShare: String?
 
-  override init(_ options: ModelOptions) {
-    isSized = options.isSized
-    leastHIR = Int(options.parameters["hirs"] ?? "4")!
+  init(_ options: ModelOptions) {
     multiple = Int(options.parameters["stack"] ?? "8")!
-    ghostShare = options.parameters["ghosts"]
-    super.init(options)
-  }
-
-  override var residents: [Int] { Array(lir) + queue }
-  override var ghosts: [Int] { evicted }
-
-  private var lirSize: Int { length(of: Array(lir)) }
-  private var lirLimit: Int {
-    capacity - (isSized ? capacity / 100 : min(capacity, max(leastHIR, capacity / 100)))
+    super.init(options, leastHIR: 4, remembersAll: true)
   }
 
   override func hit(_ key: Int) {
@@ -43,7 +23,7 @@ final class LIRS2Model: PolicyModel {
   }
 
   override func miss(_ key: Int, size: Int) -> Bool {
-    let fillsLIR = lirSize + size <= lirLimit && !breaks("LIR blocks come first")
+    let fillsLIR = fillsLIR(size: size)
     while used + size > capacity { evictOne() }
     sizes[key] = size
     if evicted.contains(key) {
@@ -75,61 +55,22 @@ final class LIRS2Model: PolicyModel {
 
   private func places(of key: Int) -> Int { stack.count { $0 == key } }
 
-  /// The bottom LIR block becomes the end of Q while there are too many, and S holds 8 C.
+  /// There are not too many LIR blocks, and S holds 8 C.
   private func restoreStack() {
-    prune()
-    while lirSize > lirLimit {
-      let bottom = stack.removeFirst()
-      lir.remove(bottom)
-      queue.insert(bottom, at: breaks("the bottom LIR block joins the end of Q") ? 0 : queue.count)
-      prune()
-    }
+    demote()
     while length(of: stack) > multiple * capacity {
       guard let lowest = stack.firstIndex(where: { !lir.contains($0) }) else { break }
       stack.remove(at: lowest)
     }
   }
 
-  private func prune() {
-    while let bottom = stack.first, !lir.contains(bottom) { stack.removeFirst() }
-  }
-
-  private func evictOne() {
-    if queue.isEmpty {
-      let bottom = stack.removeFirst()
-      lir.remove(bottom)
-      queue.append(bottom)
-      prune()
-    }
-    let victim = queue.removeFirst()
-    if breaks("a victim stays in S") { stack.removeAll { $0 == victim } }
-    evicted.append(victim)
-    reportEviction(of: victim)
-  }
-
-  override func evict() {
-    evictOne()
-    boundGhosts()
-  }
-
   override func forget(_ key: Int) {
-    stack.removeAll { $0 == key }
-    queue.take(key)
-    lir.remove(key)
-    evicted.take(key)
     new.remove(key)
-    if last == key { last = nil }
-    prune()
+    super.forget(key)
   }
 
   override func restoreLimits() {
     restoreStack()
     boundGhosts()
-  }
-
-  /// The oldest-evicted blocks are forgotten.
-  private func boundGhosts() {
-    guard let ghostShare else { return }
-    while length(of: evicted) > ModelOptions.floor(ghostShare, of: capacity) { forget(evicted[0]) }
   }
 }

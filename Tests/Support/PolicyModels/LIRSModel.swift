@@ -2,32 +2,45 @@
 ///
 /// A block on S or Q is LIR, resident HIR, or not resident. The bottom of S is always a LIR block: that
 /// is the pruning, done after every step.
-final class LIRSModel: PolicyModel {
-  private var stack: [Int] = []
-  private var queue: [Int] = []
-  private var lir: Set<Int> = []
-  private var evicted: [Int] = []  // not resident, in the order of their evictions
-  private var last: Int?
+class LIRSModel: PolicyModel {
+  final var stack: [Int] = []
+  final var queue: [Int] = []
+  final var lir: Set<Int> = []
+  final var evicted: [Int] = []  // not resident, in the order of their evictions
+  final var last: Int?
 
   private let isSized: Bool
   private let leastHIR: Int
   private let countsRepeats: Bool
   private let ghostShare: String?
+  private let remembersAll: Bool
 
-  override init(_ options: ModelOptions) {
+  /// A model whose blocks also take other steps.
+  ///
+  /// - Parameter remembersAll: True if a block that is not resident is remembered outside of S, too.
+  init(_ options: ModelOptions, leastHIR: Int, remembersAll: Bool) {
+    self.remembersAll = remembersAll
     isSized = options.isSized
-    leastHIR = options.parameters["hirs"] == "1" ? 1 : 2
+    self.leastHIR = options.parameters["hirs"].map { Int($0)! } ?? leastHIR
     countsRepeats = options.parameters["repeats"] == "count"
     ghostShare = options.parameters["ghosts"]
     super.init(options)
   }
 
-  override var residents: [Int] { Array(lir) + queue }
-  override var ghosts: [Int] { evicted }
+  override convenience init(_ options: ModelOptions) {
+    self.init(options, leastHIR: 2, remembersAll: false)
+  }
+
+  final override var residents: [Int] { Array(lir) + queue }
+  final override var ghosts: [Int] { evicted }
 
   private var lirSize: Int { length(of: Array(lir)) }
   private var lirLimit: Int {
     capacity - (isSized ? capacity / 100 : min(capacity, max(leastHIR, capacity / 100)))
+  }
+
+  final func fillsLIR(size: Int) -> Bool {
+    lirSize + size <= lirLimit && !breaks("LIR blocks come first")
   }
 
   override func hit(_ key: Int) {
@@ -50,7 +63,7 @@ final class LIRSModel: PolicyModel {
   }
 
   override func miss(_ key: Int, size: Int) -> Bool {
-    let isWarmUp = lirSize + size <= lirLimit && !breaks("LIR blocks come first")
+    let isWarmUp = fillsLIR(size: size)
     while used + size > capacity { evictOne() }
     let isKnown = stack.contains(key)
     stack.take(key)
@@ -65,7 +78,7 @@ final class LIRSModel: PolicyModel {
   }
 
   /// The bottom LIR block becomes the end of Q while there are too many.
-  private func demote() {
+  final func demote() {
     prune()
     while lirSize > lirLimit {
       let bottom = stack.removeFirst()
@@ -75,14 +88,14 @@ final class LIRSModel: PolicyModel {
     }
   }
 
-  private func prune() {
+  final func prune() {
     while let bottom = stack.first, !lir.contains(bottom) {
       stack.removeFirst()
-      evicted.take(bottom)
+      if !remembersAll { evicted.take(bottom) }
     }
   }
 
-  private func evictOne() {
+  final func evictOne() {
     if queue.isEmpty {
       let bottom = stack.removeFirst()
       lir.remove(bottom)
@@ -90,18 +103,18 @@ final class LIRSModel: PolicyModel {
       prune()
     }
     let victim = queue.removeFirst()
-    if breaks("a victim stays in S") { stack.take(victim) }
-    if stack.contains(victim) { evicted.append(victim) }
+    if breaks("a victim stays in S") { stack.removeAll { $0 == victim } }
+    if remembersAll || stack.contains(victim) { evicted.append(victim) }
     reportEviction(of: victim)
   }
 
-  override func evict() {
+  final override func evict() {
     evictOne()
     boundGhosts()
   }
 
   override func forget(_ key: Int) {
-    stack.take(key)
+    stack.removeAll { $0 == key }
     queue.take(key)
     lir.remove(key)
     evicted.take(key)
@@ -114,11 +127,9 @@ final class LIRSModel: PolicyModel {
     boundGhosts()
   }
 
-  /// The oldest-evicted blocks leave S.
-  private func boundGhosts() {
+  /// The oldest-evicted blocks are forgotten.
+  final func boundGhosts() {
     guard let ghostShare else { return }
-    while length(of: evicted) > ModelOptions.floor(ghostShare, of: capacity) {
-      stack.take(evicted.removeFirst())
-    }
+    while length(of: evicted) > ModelOptions.floor(ghostShare, of: capacity) { forget(evicted[0]) }
   }
 }

@@ -34,7 +34,7 @@ final class WTinyLFUModel: PolicyModel {
   private let main: String
   private var generator: SplitMix64
   private let feedbackForm: String
-  private var feedback: FeedbackModel?
+  private var feedback: RefusalFeedbackModel?
 
   override init(_ options: ModelOptions) {
     windowShare = options.parameters["window"] ?? "0.01"
@@ -68,7 +68,7 @@ final class WTinyLFUModel: PolicyModel {
       main == "s4lru" ? mainQuota / 4 : ModelOptions.floor(protectedShare, of: mainQuota)
     if feedbackForm == "window" { windowQuota = min(windowQuota, 256) }
     if feedbackForm != "off" {
-      feedback = FeedbackModel(feedbackForm, capacity: capacity, protected: protectedQuota)
+      feedback = RefusalFeedbackModel(feedbackForm, capacity: capacity, protected: protectedQuota)
     }
     quotasAreFor = capacity
     ratioClimber = RatioClimberModel(
@@ -363,140 +363,5 @@ extension [Int] {
     guard let index = firstIndex(of: key) else { return }
     self[index] = self[count - 1]
     removeLast()
-  }
-}
-
-/// Who was refused in the last half of a period, and the level that refusals move.
-private struct FeedbackModel {
-  private(set) var level = 0
-  private let period: Int
-  private let highest: Int
-  private let isGain: Bool
-  private var refused: Set<[UInt64]> = []
-  private var requests = 0
-  private var number = 0
-  private var lastChange = 0
-
-  init(_ form: String, capacity: Int, protected: Int) {
-    isGain = form == "gain"
-    period = max(1, min(isGain ? 256 : 1_024, capacity))
-    highest = isGain ? 5 : min(256, protected)
-  }
-
-  mutating func count() {
-    if requests % period == 0 { number += 1 }
-    if requests % max(1, period / 2) == 0 { refused = [] }
-    requests += 1
-  }
-
-  /// Four bits of a block of 512, as many blocks as give each request of the longest period 8, a power of two.
-  private func places(_ hash: UInt64) -> [[UInt64]] {
-    var blocks: UInt64 = 1
-    while Int(blocks) * 64 < (isGain ? 256 : 1_024) { blocks *= 2 }
-    let second = SplitMix64.mix(hash)
-    return (0..<4).map { index in [second % blocks, (second >> (28 + 9 * index)) % 512] }
-  }
-
-  mutating func judge(_ hash: UInt64) -> (stays: Bool, growth: Int) {
-    let isRepeated = places(hash).allSatisfy { refused.contains($0) }
-    let before = level
-    let quiet = number - lastChange
-    let stays = quiet > 0 && isRepeated
-    if stays && quiet >= (isGain ? level : 0) {
-      level = min(highest, level + (isGain ? 1 : 8))
-      lastChange = number
-    } else if !stays && quiet > 1 + (isGain ? level : 0) {
-      level = max(0, level - (isGain ? 1 : 4))
-      lastChange = number
-    }
-    if !stays { for place in places(hash) { refused.insert(place) } }
-    return (stays, level - before)
-  }
-}
-
-/// The climbers that follow the hit ratio of samples alone.
-private struct RatioClimberModel {
-  static let gradients = ["sgd", "adam", "nadam", "amsgrad"]
-  private let form: String
-  private let first: Double
-  private let capacity: Double
-  private var step: Double
-  private var ratios: [Double] = [0]
-  private var windows: [Int] = []
-  private var falls = 0
-  private var isUp = false
-  private var smoothed = 0.0
-  private var moment = 0.0
-  private var squares: [Double] = [0]
-  private var rest = 0.0
-
-  init(form: String, first: Double, capacity: Double) {
-    self.form = form
-    self.first = first
-    self.capacity = capacity
-    step = form == "trust-region" ? first : -first
-  }
-
-  /// The growth of the window after a sample.
-  mutating func judge(_ ratio: Double, window: Int) -> Int {
-    let change = ratio - ratios.last!
-    let gradient = (1 - ratio) - (1 - ratios.last!)
-    let amount: Double
-    switch form {
-    case "simple":
-      if change < 0 { step = -step }
-      amount = step
-      step = abs(change) >= 0.05 ? (step >= 0 ? first : -first) : 0.98 * step
-    case "correlation": amount = correlated(change, window)
-    case "trust-region": amount = trusted(change)
-    default: amount = descent(gradient)
-    }
-    ratios.append(ratio)
-    windows.append(window)
-    if form == "simple" { return Int(amount) }
-    rest += amount
-    let whole = rest.rounded(.down)
-    rest -= whole
-    return Int(whole)
-  }
-
-  private mutating func correlated(_ change: Double, _ window: Int) -> Double {
-    let move = window - (windows.last ?? window)
-    if move == 0 { return max(1, first) }
-    falls = change < 0 ? falls + 1 : 0
-    if falls == 5 {
-      falls = 0
-      return max(1, first)
-    }
-    if change == 0 { return 0 }
-    let length = max(1, 0.95 * Double(abs(move)))
-    return (move < 0) == (change < 0) ? length : -length
-  }
-
-  private mutating func trusted(_ change: Double) -> Double {
-    smoothed = 0.7 * smoothed + 0.3 * abs(change)
-    let previous = ratios.count > 1 ? abs(ratios[ratios.count - 1] - ratios[ratios.count - 2]) : 0
-    if previous > 1e-12 {
-      if smoothed / previous < 0.25 { step *= 0.5 }
-      if smoothed / previous > 0.75 { step *= 1.5 }
-    }
-    let least = max(1, 0.001 * capacity)
-    step = max(least, min(step, max(least + 1, 0.1 * capacity)))
-    if change < 0 { isUp.toggle() }
-    let length = change < -0.005 ? 0.5 * step : step
-    return isUp ? length : -length
-  }
-
-  private mutating func descent(_ gradient: Double) -> Double {
-    moment = 0.9 * moment + 0.1 * gradient
-    if form == "sgd" { return first * moment }
-    squares.append(0.999 * squares.last! + 0.001 * gradient * gradient)
-    if form == "amsgrad" { return first * moment / (squares.max()!.squareRoot() + 1e-8) }
-    let samples = squares.count - 1
-    let momentBias = 1 - (0..<samples).reduce(1.0) { power, _ in power * 0.9 }
-    let squareBias = 1 - (0..<samples).reduce(1.0) { power, _ in power * 0.999 }
-    let root = (squares.last! / squareBias).squareRoot() + 1e-8
-    if form == "adam" { return first * (moment / momentBias) / root }
-    return first / root * (0.9 * (moment / momentBias) + 0.1 / momentBias * gradient)
   }
 }
