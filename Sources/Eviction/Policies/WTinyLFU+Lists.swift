@@ -276,3 +276,20 @@ extension WindowTinyLFU {
     }
   }
 }
+
+extension ListID {
+  @inlinable @inline(__always)
+  static var probation: ListID { ListID(1) }
+  @inlinable @inline(__always)
+  static var protected: ListID { ListID(2) }
+  @inlinable @inline(__always)
+  static var window: ListID { ListID(3) }
+  /// Objects on their way from the window to the main cache, the last to leave it at the front.
+  @inlinable @inline(__always)
+  static var candidates: ListID { ListID(4) }
+  @inlinable @inline(__always)
+  static var windowProtected: ListID { ListID(5) }
+  /// The segments of an S4LRU in the main cache, the lowest first: 0 … 3.
+  @inlinable @inline(__always)
+  static func level(_ number: UInt8) -> ListID { ListID(number < 2 ? number &+ 1 : number &+ 3) }
+}
