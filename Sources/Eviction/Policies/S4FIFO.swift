@@ -59,23 +59,6 @@ public struct S4FIFO: ProbationPolicy, ~Copyable {
     ghostThreshold = UInt8(configuration.arguments.integer("reghosts"))
   }
 
-  /// An empty cache's policy of a form, for ``S4FIFOLearned``.
-  init(_ form: S4FIFOForm, capacity: Int, slots: Int = 0) {
-    queues = SlotQueues(count: 3, slots: slots)
-    probation = Probation(form, capacity: capacity, slots: slots)
-    ghostHits = SlotArray(repeating: 0, slots: slots)
-    ghostThreshold = form.reghosts
-  }
-
-  /// Takes another form's parameters; ``resize(to:host:)`` makes them hold.
-  mutating func take(_ form: S4FIFOForm) {
-    probation.smallShare = form.small
-    probation.ghostShare = form.ghosts
-    probation.skipShare = form.skip
-    probation.threshold = form.threshold
-    ghostThreshold = form.reghosts
-  }
-
   /// Passes on what changes.
   public mutating func visitState(_ state: inout PolicyState) {
     queues.visitState(&state)

@@ -1,41 +1,5 @@
 import Parameters
 
-/// The parameters of ``S4FIFO``.
-@usableFromInline
-struct S4FIFOForm: Sendable {
-  var small: Fraction
-  var threshold: UInt8
-  var ghosts: Fraction
-  var skip: Fraction
-  var reghosts: UInt8 = 0
-
-  /// As the policy is without parameters, and then the configurations that its authors let their trees choose among
-  /// (libCacheSim, commit 3415e3d).
-  static let all: [S4FIFOForm] = [
-    .init(small: 0.1, threshold: 2, ghosts: 0.9, skip: 0),
-    .init(small: 0.2, threshold: 1, ghosts: 0.9, skip: 0.25),
-    .init(small: 0.2, threshold: 1, ghosts: 3, skip: 0.25),
-    .init(small: 0.04, threshold: 2, ghosts: 0.6, skip: 0.8),
-    .init(small: 0.5, threshold: 1, ghosts: 0.9, skip: 0.25),
-    .init(small: 0.3, threshold: 1, ghosts: 6, skip: 0.25),
-    .init(small: 0.13, threshold: 8, ghosts: 8, skip: 0.25),
-    .init(small: 0.03, threshold: 3, ghosts: 1.5, skip: 0.2),
-    .init(small: 0.1, threshold: 20, ghosts: 1.5, skip: 0.8),
-    .init(small: 0.015, threshold: 50, ghosts: 0.3, skip: 0.8),
-    .init(small: 0.03, threshold: 5, ghosts: 6, skip: 1),
-    .init(small: 0.08, threshold: 10, ghosts: 2, skip: 0),
-    .init(small: 0.03, threshold: 5, ghosts: 1.2, skip: 0.05),
-    .init(small: 0.16, threshold: 6, ghosts: 4, skip: 0.35),
-    .init(small: 0.015, threshold: 2, ghosts: 20, skip: 0.05),
-    .init(small: 0.7, threshold: 1, ghosts: 0.9, skip: 0.25, reghosts: 1),
-    .init(small: 0.8, threshold: 1, ghosts: 0, skip: 0.05),
-    .init(small: 0.05, threshold: 2, ghosts: 6, skip: 0.25),
-    .init(small: 0.03, threshold: 6, ghosts: 1.5, skip: 0.4),
-    .init(small: 0.05, threshold: 1, ghosts: 0.9, skip: 0.25),
-    .init(small: 0.3, threshold: 8, ghosts: 3, skip: 0.9),
-  ]
-}
-
 /// All forms of S4-FIFO in miniature: caches of a part of the capacity, before which only the requests of as large a part
 /// of the keys come.
 final class MiniatureRace {

@@ -52,18 +52,6 @@ public struct Probation: ~Copyable {
     resize(to: configuration.capacity)
   }
 
-  /// Those of a form of S4-FIFO, with the arrays for as many slots.
-  init(_ form: S4FIFOForm, capacity: Int, slots: Int) {
-    smallShare = form.small
-    ghostShare = form.ghosts
-    skipShare = form.skip
-    threshold = form.threshold
-    maximumCount = 3
-    roundsUp = false
-    entries = SlotArray(repeating: 0, slots: slots)
-    resize(to: capacity)
-  }
-
   /// Passes on what changes.
   public mutating func visitState(_ state: inout PolicyState) {
     state.visit(&smallLimit)
