@@ -19,13 +19,13 @@ extension FRD {
       let growth = climber.judge(sample: capacity <= .max / 10 ? 10 * capacity : .max)
       climber.record(isHit: isHit)
       if growth == 0 { return }
-      filter = (capacity - mainLimit) + growth * Fraction(5, 100).floor(of: capacity)
+      filter = (capacity - objects.mainLimit) + growth * Fraction(5, 100).floor(of: capacity)
     } else {
       indicator!.record(hash)
       guard let share = indicator!.judge() else { return }
       filter = Int(share * Double(capacity))
     }
-    mainLimit = max(1, capacity - max(1, filter))
+    objects.mainLimit = max(1, capacity - max(1, filter))
   }
 }
 

@@ -60,32 +60,9 @@ public struct FRD: PinnablePolicy, ~Copyable {
     // Miniatures have periods of as many requests.
     holdsInMiniature: { $0.text("climb") != "indicator" })
 
-  @usableFromInline
-  enum State: UInt8, BitwiseCopyable {
-    case unknown
-    /// Resident, in S.
-    case main
-    /// Resident, in the filter, with a history in S.
-    case filterInStack
-    /// Resident, in the filter.
-    case filter
-    /// Not resident, in S and in the list of ghosts.
-    case ghost
-  }
-
-  /// Stack S, the filter as the queue, and, if they are bounded, the ghosts in the order of their evictions. A ghost
-  /// is not in the filter, and so has the links for it.
-  @usableFromInline var links: SlotLinkPairs
-  @usableFromInline var states: SlotArray<State>
+  /// Stack S with the main objects, whose sizes are at most M, and the filter.
+  @usableFromInline var objects: ReuseStack
   @usableFromInline let mainShare: Fraction
-  @usableFromInline let ghostShare: Fraction?
-  /// True if the order of the ghosts' evictions matters; if not, they are not linked by it.
-  @usableFromInline let boundsGhosts: Bool
-  /// M.
-  @usableFromInline var mainLimit = 0
-  @usableFromInline var ghostLimit = 0
-  @usableFromInline var mainSize = 0
-  @usableFromInline var ghostSize = 0
   let climb: Climb
   /// True if M moves, and the main objects may be more for a while.
   @usableFromInline let climbs: Bool
@@ -114,22 +91,14 @@ public struct FRD: PinnablePolicy, ~Copyable {
     climbs = form != .off
     capacity = configuration.capacity
     period = arguments.integer("period")
-    links = SlotLinkPairs(count: 2, slots: configuration.slots)
-    states = SlotArray(repeating: .unknown, slots: configuration.slots)
+    objects = ReuseStack(configuration)
     mainShare = arguments.fraction("main")
-    ghostShare = arguments.ghosts ?? configuration.historyBound
-    boundsGhosts = ghostShare != nil
     setLimits(for: configuration.capacity)
   }
 
   /// Passes on what changes.
   public mutating func visitState(_ state: inout PolicyState) {
-    links.visitState(&state)
-    states.visitState(&state)
-    state.visit(&mainLimit)
-    state.visit(&ghostLimit)
-    state.visit(&mainSize)
-    state.visit(&ghostSize)
+    objects.visitState(&state)
     state.visit(&promoted)
     state.visit(&capacity)
     if climbs {
@@ -140,34 +109,29 @@ public struct FRD: PinnablePolicy, ~Copyable {
 
   /// Returns true if the object in `slot` is resident, in the main LRU or in the filter.
   @inlinable @inline(__always)
-  public func contains(_ slot: Slot) -> Bool {
-    states[slot].rawValue &- 1 < State.ghost.rawValue &- 1
-  }
+  public func contains(_ slot: Slot) -> Bool { objects.contains(slot) }
 
   /// Prefetches the slot's state and links.
   @inlinable @inline(__always)
-  public func prefetch(_ slot: Slot) {
-    states.prefetch(slot)
-    links.prefetch(slot)
-  }
+  public func prefetch(_ slot: Slot) { objects.prefetch(slot) }
 
   /// The object goes to the top of S; one of the filter also to the most recent end of that.
   @inlinable @inline(__always)
   public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
     let slot = request.slot
     if climbs { adapt(hash: request.keyHash, isHit: true) }
-    switch states[slot] {
+    switch objects.states[slot] {
     case .main:
-      links.moveToFront(slot, of: .stack)
-    case .filterInStack:
-      links.moveToFront(slot, of: .stack)
-      links.moveToFront(slot, of: .queue)
+      objects.links.moveToFront(slot, of: .stack)
+    case .queuedInStack:
+      objects.links.moveToFront(slot, of: .stack)
+      objects.links.moveToFront(slot, of: .queue)
     default:
-      links.prepend(slot, to: .stack)
-      links.moveToFront(slot, of: .queue)
-      states[slot] = .filterInStack
+      objects.links.prepend(slot, to: .stack)
+      objects.links.moveToFront(slot, of: .queue)
+      objects.states[slot] = .queuedInStack
     }
-    prune(host: &host)
+    objects.prune(host: &host)
   }
 
   /// Enters an object into the main LRU while that has room, or if S knows it; else into the filter.
@@ -177,26 +141,28 @@ public struct FRD: PinnablePolicy, ~Copyable {
   ) -> Bool {
     let slot = request.slot
     if climbs { adapt(hash: request.keyHash, isHit: false) }
-    let isPromoted = states[slot] == .ghost && request.size <= mainLimit
+    let isPromoted = objects.states[slot] == .ghost && request.size <= objects.mainLimit
     let isFull = !host.hasRoom(for: request)
     let entersMain =
-      isPromoted || mainSize + request.size <= mainLimit && !(climbs && isFull)
+      isPromoted
+      || objects.mainSize + request.size <= objects.mainLimit && !(climbs && isFull)
     if isPromoted { promoted = slot }
-    guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
+    let hasRoom = makeRoom(for: request, host: &host)
     promoted = .max
-    if states[slot] == .ghost { unlinkGhost(slot, host: host) }
+    if !hasRoom { return objects.refuse(request, host: &host) }
+    if objects.states[slot] == .ghost { objects.unlinkGhost(slot, host: host) }
     if entersMain {
-      links.prepend(slot, to: .stack)
-      states[slot] = .main
-      mainSize &+= request.size
-      boundMain(host: &host)
+      objects.links.prepend(slot, to: .stack)
+      objects.states[slot] = .main
+      objects.mainSize &+= request.size
+      if !climbs { objects.boundMain(host: &host) }
     } else {
-      links.prepend(slot, to: .queue)
-      if isFull { links.prepend(slot, to: .stack) }
-      states[slot] = isFull ? .filterInStack : .filter
+      objects.links.prepend(slot, to: .queue)
+      if isFull { objects.links.prepend(slot, to: .stack) }
+      objects.states[slot] = isFull ? .queuedInStack : .queued
     }
-    prune(host: &host)
-    boundGhosts(host: &host)
+    objects.prune(host: &host)
+    objects.boundGhosts(host: &host)
     return true
   }
 
@@ -205,181 +171,61 @@ public struct FRD: PinnablePolicy, ~Copyable {
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
     let isOver: Bool
     if let request, request.slot == promoted {
-      isOver = mainSize + request.size > mainLimit
+      isOver = objects.mainSize + request.size > objects.mainLimit
     } else {
-      isOver = climbs && mainSize > mainLimit
+      isOver = climbs && objects.mainSize > objects.mainLimit
     }
-    if isOver, let victim = unpinnedMain(host: host) {
-      evictMain(victim, for: request, host: &host)
-    } else if let victim = links.unpinnedBack(of: .queue, host: host) {
-      evictFiltered(victim, host: &host)
-    } else if let victim = unpinnedMain(host: host) {
-      evictMain(victim, for: request, host: &host)
+    if isOver, let victim = objects.unpinnedMain(host: host) {
+      objects.evictMain(victim, for: request, host: &host)
+    } else if let victim = objects.links.unpinnedBack(of: .queue, host: host) {
+      objects.evictQueued(victim, host: &host)
+    } else if let victim = objects.unpinnedMain(host: host) {
+      objects.evictMain(victim, for: request, host: &host)
     } else {
       preconditionFailure("there is nothing to evict")
     }
-    if request == nil { boundGhosts(host: &host) }
+    if request == nil { objects.boundGhosts(host: &host) }
   }
 
   /// Unlinks the slot, and prunes S.
   @inlinable
   public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
-    switch states[slot] {
-    case .unknown: return
-    case .main:
-      links.remove(slot, from: .stack)
-      mainSize -= host.size(of: slot)
-    case .filterInStack:
-      links.remove(slot, from: .stack)
-      links.remove(slot, from: .queue)
-    case .filter: links.remove(slot, from: .queue)
-    case .ghost: unlinkGhost(slot, host: host)
-    }
-    states[slot] = .unknown
-    host.didForget(slot)
-    prune(host: &host)
+    objects.remove(slot, host: &host)
   }
 
   /// Empties S and the filter.
   @inlinable
-  public mutating func removeAll() {
-    links.removeAll()
-    states.removeAll()
-    mainSize = 0
-    ghostSize = 0
-  }
+  public mutating func removeAll() { objects.removeAll() }
 
   /// Demotes the main objects that no longer fit.
   @inlinable
   public mutating func resize(to capacity: Int, host: inout some SlotHost & ~Copyable) {
     if capacity != self.capacity { setLimits(for: capacity) }
-    boundMain(host: &host)
-    boundGhosts(host: &host)
+    if !climbs { objects.boundMain(host: &host) }
+    objects.boundGhosts(host: &host)
   }
 
   /// Counts a main object with its new size.
   @inlinable
   public mutating func changeSize(of slot: Slot, by difference: Int) {
-    if states[slot] == .main { mainSize += difference }
+    objects.changeSize(of: slot, by: difference)
   }
 
   /// M, which moves with `climb`.
   public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) {
-    show("main", Double(mainLimit))
+    show("main", Double(objects.mainLimit))
   }
 
   /// Grows the arrays.
   @inlinable
-  public mutating func reserve(slots: Int) {
-    links.reserve(slots: slots)
-    states.reserve(slots: slots)
-  }
-}
+  public mutating func reserve(slots: Int) { objects.reserve(slots: slots) }
 
-// MARK: - Steps
-
-extension FRD {
   @usableFromInline
   mutating func setLimits(for capacity: Int) {
     self.capacity = capacity
     climber = SteadyClimber()
     if climb == .indicator { indicator = RecencyIndicator(period: period) }
-    mainLimit = max(1, min(mainShare.floor(of: capacity), capacity - 1))
-    ghostLimit = ghostShare?.floor(of: capacity) ?? .max
-  }
-
-  /// The least recent main object that is not pinned, or nil if there is none.
-  @inlinable @inline(__always)
-  func unpinnedMain(host: borrowing some SlotHost & ~Copyable) -> Slot? {
-    var candidate = links.back(of: .stack)
-    while let slot = candidate, states[slot] != .main || host.isPinned(slot) {
-      candidate = links.newer(than: slot, in: .stack)
-    }
-    return candidate
-  }
-
-  /// A main object leaves, and is not remembered.
-  @inlinable
-  mutating func evictMain(
-    _ victim: Slot, for request: Request?, host: inout some SlotHost & ~Copyable
-  ) {
-    if !host.mayEvict(victim) { return }
-    links.remove(victim, from: .stack)
-    states[victim] = .unknown
-    mainSize -= host.size(of: victim)
-    host.didEvictAndForget(victim)
-    prune(newcomer: request?.slot ?? .max, host: &host)
-  }
-
-  /// An object of the filter leaves, and is remembered as long as S has its history.
-  @inlinable @inline(__always)
-  mutating func evictFiltered(_ victim: Slot, host: inout some SlotHost & ~Copyable) {
-    if !host.mayEvict(victim) { return }
-    links.remove(victim, from: .queue)
-    if states[victim] == .filterInStack {
-      if boundsGhosts { links.prepend(victim, to: .ghosts) }
-      states[victim] = .ghost
-      ghostSize &+= host.size(of: victim)
-      host.didEvict(victim)
-    } else {
-      states[victim] = .unknown
-      host.didEvictAndForget(victim)
-    }
-  }
-
-  /// Makes the least recent main objects the most recent of the filter until the others fit M.
-  @inlinable @inline(__always)
-  mutating func boundMain(host: inout some SlotHost & ~Copyable) {
-    if climbs { return }
-    while mainSize > mainLimit, let bottom = links.back(of: .stack) {
-      assert(states[bottom] == .main, "the bottom of S is a main object")
-      links.remove(bottom, from: .stack)
-      links.prepend(bottom, to: .queue)
-      states[bottom] = .filter
-      mainSize &-= host.size(of: bottom)
-      prune(host: &host)
-    }
-  }
-
-  /// Removes histories from the bottom of S until a main object is there. What is no longer in S and not resident is
-  /// forgotten; of a newcomer, the host is not told.
-  @inlinable @inline(__always)
-  mutating func prune(newcomer: Slot = .max, host: inout some SlotHost & ~Copyable) {
-    while let bottom = links.back(of: .stack), states[bottom] != .main {
-      if states[bottom] == .ghost {
-        unlinkGhost(bottom, host: host)
-        states[bottom] = .unknown
-        if bottom != newcomer { host.didForget(bottom) }
-      } else {
-        links.remove(bottom, from: .stack)
-        states[bottom] = .filter
-      }
-    }
-  }
-
-  @inlinable @inline(__always)
-  mutating func unlinkGhost(_ slot: Slot, host: borrowing some SlotHost & ~Copyable) {
-    links.remove(slot, from: .stack)
-    if boundsGhosts { links.remove(slot, from: .ghosts) }
-    ghostSize &-= host.size(of: slot)
-  }
-
-  /// Forgets the oldest-evicted ghosts beyond the limit.
-  @inlinable @inline(__always)
-  mutating func boundGhosts(host: inout some SlotHost & ~Copyable) {
-    while ghostSize > ghostLimit, let oldest = links.back(of: .ghosts) {
-      unlinkGhost(oldest, host: host)
-      states[oldest] = .unknown
-      host.didForget(oldest)
-    }
-  }
-
-  /// Refuses the newcomer; a ghost stays one as long as S has its history and the ghosts fit.
-  @inlinable
-  mutating func refuse(_ request: Request, host: inout some SlotHost & ~Copyable) -> Bool {
-    promoted = .max
-    if states[request.slot] == .unknown { host.didForget(request.slot) }
-    boundGhosts(host: &host)
-    return false
+    objects.setLimits(
+      main: max(1, min(mainShare.floor(of: capacity), capacity - 1)), capacity: capacity)
   }
 }
