@@ -86,7 +86,7 @@ class ChargeTests(unittest.TestCase):
         text = self.evict("sweep", self.trace, "--policy", "lirs,lru", "--capacity", "100", "--object-size", "16",
                           "--charge-metadata", "--output", output, status=1)
         self.assertIn("lirs at 100 on sized.csv: its own memory, ", text)
-        self.assertIn("leaves no room for objects in 1.6 kB; give a larger capacity", text)
+        self.assertIn("leaves no room for objects in 1.6 kB; give a larger capacity, or bound its ghosts (lirs:ghosts=1)", text)
         with open(output) as file:
             document = json.load(file)
         self.assertEqual([run["policy"] for run in document["results"]], ["lru"])

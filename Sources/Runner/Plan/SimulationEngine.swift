@@ -84,11 +84,13 @@ package struct SimulationEngine: Engine {
       return best
     }
     let bytes = ByteCount.text(charge.bytes(of: cell.capacity))
+    let hasGhosts = cell.policy.information.parameters.contains { $0.name == "ghosts" }
     throw .system(
       CellFailure(
         cell.key,
         "its own memory, \(ByteCount.text(last)) at capacity \(minimum), leaves no room for objects in "
-          + "\(bytes); give a larger capacity"))
+          + "\(bytes); give a larger capacity"
+          + (hasGhosts ? ", or bound its ghosts (\(cell.policy.name):ghosts=1)" : "")))
   }
 
   /// Simulates a cell once.
