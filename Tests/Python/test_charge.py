@@ -70,6 +70,13 @@ class ChargeTests(unittest.TestCase):
             more = effective + max(1, effective // 100)
             self.assertGreater(9 * lru(self.requests, more, size_of)[1], (requested - more) * unit)
 
+    def test_a_search_in_bytes_keeps_the_least_capacity(self):
+        # D-LIRS needs two, and most of what fits here is found from there on.
+        runs = self.sweep("--policy", "dlirs", "--capacity", "2000B,8000B,9000B")
+        self.assertEqual(len(runs), 3)
+        for run in runs:
+            self.assertLessEqual(run["metadata"]["bytes"], run["capacity"] - run["metadata"]["effectiveCapacity"])
+
     def test_a_table_says_what_is_charged(self):
         text = self.evict("sweep", self.trace, "--policy", "lru,opt", "--capacity", "100", "--object-size", "64",
                           "--charge-metadata", "--wide")

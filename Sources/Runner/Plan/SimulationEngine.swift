@@ -58,7 +58,7 @@ package struct SimulationEngine: Engine {
   private func searchCharged(
     _ cell: Cell, _ charge: MetadataCharge, on stream: RequestStream, observer: (Int) -> Bool
   ) throws(ExperimentError) -> Run? {
-    let minimum = stream.isSized ? 1 : cell.policy.information.minimumCapacity
+    let minimum = min(cell.capacity, cell.policy.information.minimumCapacity)
     var search = ChargedSearch(charge, of: cell.capacity, atLeast: minimum)
     var best: Run?
     var (done, last) = (0, 0)
