@@ -18,7 +18,8 @@ public struct LearningCosts: Sendable {
   /// The size of the last model.
   public var modelBytes = 0
 
-  /// The memory of the features of objects and of the rows of trainings.
+  /// The memory of the rows of trainings and predictions. The features that are kept of an object are among the bytes of
+  /// its slot (``PolicyInformation/bytesPerSlot``).
   public var featureBytes = 0
 
   /// Creates costs of nothing.

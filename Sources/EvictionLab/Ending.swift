@@ -46,7 +46,7 @@ package struct Ending {
     case let error as FetchError: self.init(error.exitCode, "\(error)")
     case let error as SuiteError: self.init(error.exitCode, "\(error)")
     case let error as ContractBreach: self.init(1, "\(error)")
-    case let error as ForeignFailure: self.init(1, "\(error)")
+    case let error as CellFailure: self.init(1, "\(error)")
     case let error as ChangedTrace: self.init(1, "\(error)")
     case let error as Failed: self.init(1, error.description)
     case let error as FailedCells: self.init(Ending(of: error.cause).code, error.description)

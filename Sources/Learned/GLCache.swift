@@ -95,9 +95,7 @@
     /// The last model's costs, and those of all before.
     public var learningCosts: LearningCosts? {
       var costs = learner.costs
-      costs.featureBytes =
-        learner.featureBytes + objects.slots * MemoryLayout<CachedObject>.stride
-        + segments.capacity * MemoryLayout<Segment>.stride
+      costs.featureBytes = learner.featureBytes
       return costs
     }
 

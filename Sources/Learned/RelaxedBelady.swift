@@ -48,9 +48,7 @@
       var costs = measured
       costs.modelBytes = trees.bytes
       costs.featureBytes =
-        histories.bytes
-        + ((batch + predictions.count) * (RequestHistories.columns + 1))
-        * MemoryLayout<Float>.stride
+        (batch + predictions.count) * (RequestHistories.columns + 1) * MemoryLayout<Float>.stride
       return costs
     }
 

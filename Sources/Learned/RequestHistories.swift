@@ -54,13 +54,6 @@
 
     package mutating func reserve(slots: Int) { records.reserve(slots: slots) }
 
-    /// The memory of what is kept.
-    package var bytes: Int {
-      records.slots * MemoryLayout<Record>.stride + pasts.count * MemoryLayout<Past>.stride
-        + (distances.count + counts.count) * MemoryLayout<Float>.stride
-        + samples.count * MemoryLayout<Sample>.stride
-    }
-
     /// The number of the last request of `slot`.
     @usableFromInline
     package func lastRequest(of slot: Slot) -> Int64 { records[slot].last }

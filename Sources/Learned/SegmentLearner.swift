@@ -33,6 +33,8 @@
     /// The costs so far.
     var costs = LearningCosts()
 
+    /// The most rows of a snapshot so far.
+    private var mostRows = 0
     private var snapshot: [Float] = []
     private var segments: [Float] = []
     private var predictions: [Float] = []
@@ -64,6 +66,7 @@
 
     /// Begins a snapshot.
     mutating func beginSnapshot() {
+      mostRows = max(mostRows, rows.count)
       rows.removeAll(keepingCapacity: true)
       snapshot.removeAll(keepingCapacity: true)
       hasSnapshot = true
@@ -132,10 +135,11 @@
     /// The predicted utility of the segment that was added as number `index`.
     func prediction(_ index: Int) -> Double { Double(predictions[index]) }
 
-    /// The bytes of the rows.
+    /// The bytes of the rows; what arrays allocate beyond them depends on the allocator.
     var featureBytes: Int {
-      (snapshot.capacity + segments.capacity + predictions.capacity) * MemoryLayout<Float>.stride
-        + rows.capacity * MemoryLayout<Row>.stride
+      let float = MemoryLayout<Float>.stride
+      return max(mostRows, rows.count) * (Self.columns * float + MemoryLayout<Row>.stride)
+        + predictions.count * (Self.columns + 1) * float
     }
   }
 

@@ -191,8 +191,7 @@
     /// The costs of all trainings and predictions.
     public var learningCosts: LearningCosts? {
       var costs = costs
-      costs.featureBytes =
-        histories.slots * MemoryLayout<History>.stride + features.bytes + labels.bytes + rows.bytes
+      costs.featureBytes = features.bytes + labels.bytes + rows.bytes
       return costs
     }
   }

@@ -35,7 +35,8 @@ struct ReportSection: Sendable {
         title: title(of: measurements[0].trace, in: results) + lockNote(of: measurements),
         table: table(of: measurements, bounds: bounds, showsSpeed: showsSpeed),
         explanations: lacks(of: [measurements[0].trace], in: results)
-          + sizeNotes(on: measurements) + blockNotes(on: measurements, in: results)
+          + sizeNotes(on: measurements) + chargeNotes(on: measurements)
+          + blockNotes(on: measurements, in: results)
           + ReplayNotes.lines(for: measurements)
           + results.explanations.filter {
             $0.trace == measurements[0].trace && $0.unit == measurements[0].unit
@@ -115,6 +116,16 @@ struct ReportSection: Sendable {
           : "\(most) requests are of objects whose size no request had told yet: they miss, and admit ")
         + "nothing."
     }
+  }
+
+  /// The note on metadata that are charged to capacities; none where they are not.
+  static func chargeNotes(on measurements: [Measurement]) -> [String] {
+    guard let charged = measurements.lazy.compactMap(\.metadata).first else { return [] }
+    let size = charged.objectSize.map { " of \(ByteCount.text($0)) an object" } ?? ""
+    return [
+      "Capacities are bytes\(size), of which each policy's own memory takes its part; bounds, the optimum too, are "
+        + "charged nothing."
+    ]
   }
 
   /// The notes on hits of blocks of these runs' traces; none for caches of prefixes.

@@ -128,6 +128,16 @@ enum RunColumns {
       percent("byte hit ratio ≥ %", rank: 1) { $0.byteHitRatioBounds?.lowerBound },
       percent("≤ %", rank: 1) { $0.byteHitRatioBounds?.upperBound },
       percent("cost hit ratio %", key: "costHitRatio", rank: 1, isMarked: true) { $0.costHitRatio },
+      count("effective capacity", key: "metadata.effectiveCapacity", rank: 1) {
+        $0.unit == .objects ? $0.metadata?.effectiveCapacity : nil
+      },
+      ReportColumn("effective MiB", key: "metadata.effectiveCapacity", rank: 1) { run in
+        run.unit == .bytes
+          ? run.metadata.map { ByteCount.mebibytes($0.effectiveCapacity) } : nil
+      },
+      ReportColumn("metadata", key: "metadata.bytes", rank: 1) { run in
+        run.metadata.map { ByteCount.text($0.bytes) }
+      },
       percent("miss reduction %", key: "missRatioReduction", rank: 3) { $0.missRatioReduction },
       percent("to MIN with bypass %", key: "distanceToOptimum", rank: 3) { $0.distanceToOptimum },
       percent("by prefetch %", rank: 1) { $0.ratio(\.hits) },

@@ -34,18 +34,39 @@
       _ = try Self.hits(LRB.self, "lrb:batch=64", capacity: 1)
     }
 
+    @Test("counts the rows of trainings once, however many slots there may be")
+    func rowsAreCounted() throws {
+      func bytes<Policy: ReplacementPolicy & ~Copyable>(
+        _ type: Policy.Type, _ text: String, slots: Int
+      ) throws -> Int? {
+        try Self.hits(type, text, slots: slots).costs?.featureBytes
+      }
+      for slots in [10_200, 80_000] {
+        #expect(
+          try bytes(LRB.self, "lrb:batch=512", slots: slots)
+            == bytes(LRB.self, "lrb:batch=512", slots: 10_100))
+        #expect(
+          try bytes(GLCache.self, "gl-cache:retrain=1000", slots: slots)
+            == bytes(GLCache.self, "gl-cache:retrain=1000", slots: 10_100))
+        #expect(
+          try bytes(ThreeLCache.self, "3l-cache", slots: slots)
+            == bytes(ThreeLCache.self, "3l-cache", slots: 10_100))
+      }
+    }
+
     /// 50 keys at random, among a scan.
     @Sendable private static func mixed(_ index: Int) -> Slot {
       index % 2 == 0 ? Slot(100 + index) : Slot(SplitMix64.mix(UInt64(index)) % 50)
     }
 
     private static func hits<Policy: ReplacementPolicy & ~Copyable>(
-      _ type: Policy.Type, _ text: String, capacity: Int = 40, keys: (Int) -> Slot = mixed
+      _ type: Policy.Type, _ text: String, capacity: Int = 40, slots: Int = 10_200,
+      keys: (Int) -> Slot = mixed
     ) throws -> (hits: Int, costs: LearningCosts?) {
       let arguments = try Specification(parsing: text).arguments(
         for: Policy.information.parameters)
       var policy = try Policy(
-        PolicyConfiguration(capacity: capacity, slots: 10_200, arguments: arguments))
+        PolicyConfiguration(capacity: capacity, slots: slots, arguments: arguments))
       var host = UnitHost(capacity: capacity)
       var hits = 0
       for index in 0..<10_000 {

@@ -194,6 +194,14 @@ class Isolation(unittest.TestCase):
             for key in set(one) - {"policy", "parameters", "seconds", "requestsPerSecond", "nanosecondsPerRequest"}:
                 self.assertEqual(one[key], other.get(key), key)
 
+    def test_a_plug_in_is_charged_as_declared(self):
+        charge = ["--policy", "plugin:./crash.so,fifo", "--charge-metadata", "--object-size", "40", "--capacity"]
+        _, (one, other) = self.sweep(*charge, "200", code=0)
+        self.assertEqual((one["hits"], one["metadata"]), (other["hits"], other["metadata"]))
+        done, rows = self.sweep(*charge, "1")
+        self.assertEqual(rows, [])
+        self.assertRegex(done.stderr, r"plugin:\./crash\.so at 1 on \S+: .*its own memory, 9\.0 B at capacity 1, leaves no room")
+
     def test_ctrl_c_ends_a_hanging_cell(self):
         process = subprocess.Popen(
             [EVICT, "sweep", TRACE, "--policy", "plugin:./hang.so:at=7", "--capacity", "50"], cwd=self.folder,

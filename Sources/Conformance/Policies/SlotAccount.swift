@@ -31,6 +31,11 @@ public final class SlotAccount: @unchecked Sendable {
   /// The policy's report of the newcomer.
   @exclusivity(unchecked) private var report: Report?
   @exclusivity(unchecked) private var questions = 0
+  @exclusivity(unchecked) private var ghosts = 0
+  /// The most slots that were residents or ghosts at once, after an insertion or a refusal.
+  @exclusivity(unchecked) package private(set) var peakSlots = 0
+  /// The most ghosts at once, after an insertion or a refusal.
+  @exclusivity(unchecked) package private(set) var peakGhosts = 0
 
   /// An account of slots that are all unknown; it grows.
   package init(slots: Int = 0) {
@@ -120,6 +125,7 @@ extension SlotAccount {
       note("forgets slot \(slot), which is \(state(of: slot))")
       return false
     }
+    if state(of: slot) == .ghost { ghosts -= 1 }
     if Int(slot) < states.count { states[Int(slot)] = .unknown }
     return true
   }
@@ -135,6 +141,7 @@ extension SlotAccount {
       report = .remembered
       reserve(slot)
       states[Int(slot)] = .ghost
+      ghosts += 1
     }
   }
 
@@ -150,11 +157,14 @@ extension SlotAccount {
       note(
         "refuses slot \(slot), which is \(state(of: slot)), and neither forgets nor remembers it")
     }
+    peakSlots = max(peakSlots, residents + ghosts)
+    peakGhosts = max(peakGhosts, ghosts)
   }
 
   private func admitted(_ slot: Slot) {
     if let report { note("\(report.rawValue) slot \(slot) and admits it") }
     reserve(slot)
+    if states[Int(slot)] == .ghost { ghosts -= 1 }
     states[Int(slot)] = .resident
     residents += 1
   }
@@ -177,6 +187,7 @@ extension SlotAccount {
       return
     }
     states[Int(slot)] = .ghost
+    ghosts += 1
     residents -= 1
     questions = 0
   }
@@ -186,5 +197,6 @@ extension SlotAccount {
   package func removeAll() {
     states.update(repeating: .unknown)
     residents = 0
+    ghosts = 0
   }
 }

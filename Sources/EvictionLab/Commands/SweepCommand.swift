@@ -55,6 +55,19 @@ struct SweepCommand: ExperimentCommand {
 
   @Flag(
     help: ArgumentHelp(
+      "Charge each policy's own memory to its capacity, ghosts and their keys included: compares policies at "
+        + "equal bytes. Bounds are charged nothing.",
+      visibility: .detail))
+  var chargeMetadata = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Bytes of an object for --charge-metadata, where a capacity counts objects.",
+      valueName: "bytes", visibility: .detail))
+  var objectSize: ByteSize?
+
+  @Flag(
+    help: ArgumentHelp(
       "Count the hits of each class: a tenant, a key's prefix, or a layer of experts.",
       visibility: .detail))
   var byClass = false
@@ -83,10 +96,14 @@ struct SweepCommand: ExperimentCommand {
         ("--check", check), ("--explain", options.baseline.explain),
         ("--expire", options.expiry.isOn), ("--count-sets", options.run.counting.countSets),
         ("--jitter, --offset and --size-spread", variation.variations != .none),
+        ("--charge-metadata", chargeMetadata),
       ]
       if let (name, _) = others.first(where: \.1) {
         throw ValidationError("--delay does not go with \(name); leave one out")
       }
+    }
+    if objectSize != nil && !chargeMetadata {
+      throw ValidationError("--object-size is for --charge-metadata; give both")
     }
     if let points = traceInternals, !(1...InternalsSeries.maximumPoints).contains(points.value) {
       throw ValidationError(
@@ -144,7 +161,7 @@ struct SweepCommand: ExperimentCommand {
     let refused: [(String, Bool)] = [
       ("--windows", !areKnown), ("--trace-internals", traceInternals != nil), ("--check", check),
       ("--by-class", byClass), ("--explain", options.baseline.explain), ("--delay", delay != nil),
-      ("--shard", sharing.shard.partitionText != nil),
+      ("--shard", sharing.shard.partitionText != nil), ("--charge-metadata", chargeMetadata),
       ("--jitter, --offset and --size-spread", variation.variations != .none),
     ]
     let names = refused.filter(\.1).map(\.0).joined(separator: ", ")
@@ -175,11 +192,27 @@ struct SweepCommand: ExperimentCommand {
     if case .time = delay?.delay { request.columns.insert(.times) }
     // Both count hits, which are not the aim, and which the optimum has the most of without delays only.
     if delay != nil { request.baselines = nil }
+    request.settings.charge = try charge(isSized: request.settings.isSized)
     if case .time = windows?.cut { request.columns.insert(.times) }
     if byClass { request.columns.insert(.classes) }
     if !stream { request.columns.insert(.groups) }
-    request.hasReferences = output.showsReferences && request.baselines != nil && !stream
+    // The curve of LRU is of runs without a charge.
+    request.hasReferences =
+      output.showsReferences && request.baselines != nil && !stream && !chargeMetadata
     return request
+  }
+
+  /// The charge of the policies' own memory; nil for none.
+  private func charge(isSized: Bool) throws(ValidationError) -> MetadataCharge? {
+    if !chargeMetadata { return nil }
+    if isSized == (objectSize != nil) {
+      throw ValidationError(
+        isSized
+          ? "--object-size is for capacities in objects, and these are bytes; leave it out"
+          : "--charge-metadata needs the bytes of an object; give --object-size, or --sized for the trace's"
+      )
+    }
+    return MetadataCharge(objectSize: objectSize?.bytes)
   }
 
   /// Says where hits are not those of a cache of prefixes.

@@ -23,7 +23,8 @@ enum TableSection: ResultsSection {
     return PageSection(
       id: "runs", heading: "Every run",
       texts: ReportSection.lacks(of: results.traces.map(\.name), in: results)
-        + ReportSection.sizeNotes(on: results.measurements) + blockNotes(in: results)
+        + ReportSection.sizeNotes(on: results.measurements)
+        + ReportSection.chargeNotes(on: results.measurements) + blockNotes(in: results)
         + ReplayNotes.lines(for: results.measurements) + results.explanations.map(\.text)
         + results.recommendations.map { "\($0.trace): \($0.text)" },
       tables: runs + curves)

@@ -8,7 +8,7 @@ package struct LearningMeasures: Sendable {
   package var predictionSeconds = 0.0
   /// The size of the last model.
   package var modelBytes = 0
-  /// The memory of the features of objects and of the rows of a training.
+  /// The memory of the rows of trainings and predictions.
   package var featureBytes = 0
 
   package init() {}
@@ -36,7 +36,7 @@ extension LearningMeasures: Documented {
       .timed),
     Field("modelBytes", \.modelBytes, "the size of the last model", .exact, as: .count),
     Field(
-      "featureBytes", \.featureBytes, "the memory of features of objects and of a training's rows",
+      "featureBytes", \.featureBytes, "the memory of the rows of trainings and predictions",
       .exact, as: .count),
   ]
 }

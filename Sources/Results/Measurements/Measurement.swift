@@ -82,6 +82,8 @@ package struct Measurement: Documented {
   package var prefetch: PrefetchCounts?
   /// Nil for a policy that does not learn by trainings.
   package var learning: LearningMeasures?
+  /// Nil where the policy's own memory is not charged to the capacity.
+  package var metadata: MetadataMeasures?
   /// Nil where a miss takes no time.
   package var latency: LatencyMeasures?
   /// Nil where it was not measured.
@@ -204,6 +206,8 @@ package struct Measurement: Documented {
     .spread(only: "of kind `prefix`", \.prefix),
     .omittable("prefetch", \.prefetch, "the counts of a prefetcher (`lru:prefetch=obl`)"),
     .omittable("learning", \.learning, "the costs of learning (`lrb`)"),
+    .omittable(
+      "metadata", \.metadata, "the policy's own memory (`evict sweep --charge-metadata`)"),
     .omittable("virtualLatency", \.latency, "latencies in virtual time (`evict sweep --delay`)"),
     .omittable("internals", \.internals, "values that the policy learned along the run"),
     .omittable("windows", \.windows, "the counts of each window (`--windows`)"),

@@ -22,6 +22,8 @@ package struct Cell: Sendable {
   package let policy: PolicyChoice
   /// Capacity, parameters, seed and warm-up.
   package internal(set) var run: RunOptions
+  /// Charges the policy's own memory to the capacity; nil where it is not, as for bounds.
+  package let charge: MetadataCharge?
   /// Turns the cell into an outcome.
   package let engine: any Engine
   /// The cells that this row is measured against, by what they are; a row is finished when they are.
@@ -38,13 +40,14 @@ package struct Cell: Sendable {
 
   package init(
     _ key: CellKey, role: Role, trace: Int, policy: PolicyChoice, run: RunOptions,
-    engine: any Engine
+    charge: MetadataCharge? = nil, engine: any Engine
   ) {
     self.key = key
     self.role = role
     self.trace = trace
     self.policy = policy
     self.run = run
+    self.charge = policy.information.isBound ? nil : charge
     self.engine = engine
   }
 
@@ -82,6 +85,7 @@ package struct Row: Sendable {
   package let position: Int
   /// Capacity, parameters, seed and warm-up.
   package let run: RunOptions
+  private let charge: MetadataCharge?
 
   package init(
     _ policy: PolicyChoice, at capacity: Int, of trace: Int, named name: String, seed: Int,
@@ -101,6 +105,7 @@ package struct Row: Sendable {
       warmup: settings.warmup, countsSets: settings.countsSets, expires: settings.expires)
     run.delay = settings.delay
     self.run = run
+    charge = settings.charge
   }
 
   /// A cell of the row.
@@ -122,7 +127,7 @@ package struct Row: Sendable {
         kind: kind, place: place, policy: label ?? policy.label, seed: seed, variant: variant,
         variation: variation),
       role: role ?? .row(position: position), trace: trace, policy: policy, run: run,
-      engine: engine)
+      charge: charge, engine: engine)
   }
 }
 

@@ -144,6 +144,7 @@ package struct ExperimentRequest: Sendable {
       JSON.Member("countSets", .boolean(settings.countsSets)),
     ] + kind.members + (settings.expires ? [JSON.Member("expire", .boolean(true))] : [])
       + (settings.delay.map { [JSON.Member("delay", $0.json)] } ?? [])
+      + (settings.charge?.members ?? [])
   }
 
   /// The bytes that a run takes for each request beside its trace: the next uses, and for each cell that

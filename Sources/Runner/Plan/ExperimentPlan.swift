@@ -18,6 +18,9 @@ package struct ExperimentPlan: Sendable {
     package var expires: Bool
     /// The time that a miss takes in virtual time; nil for none.
     package var delay: MissDelay?
+    /// Charges each policy's own memory to its capacity; nil where it is not.
+    package var charge: MetadataCharge?
+
     /// Settings; by default every object counts one, and every get is counted.
     package init(
       isSized: Bool = false, warmup: Int = 0, countsSets: Bool = false, expires: Bool = false
@@ -65,6 +68,9 @@ package struct ExperimentPlan: Sendable {
     try ExperimentPlan.checkNames(traces.map(\.name))
     if !request.kind.takesPrefetchers {
       for policy in request.policies { try policy.refusePrefetcher() }
+    }
+    if request.settings.charge != nil {
+      for policy in request.policies { try policy.refuseUncountedMemory() }
     }
     let grid = CellGrid(
       traces: traces.count, capacities: request.capacities.count,

@@ -1,6 +1,7 @@
 import CInline
 import Conformance
 import EvictionCore
+import Parameters
 import Requests
 import Results
 import Simulation
@@ -35,11 +36,74 @@ package struct SimulationEngine: Engine {
   package func run(
     _ cell: Cell, on stream: RequestStream, round: Int, observer: (Int) -> Bool
   ) throws(ExperimentError) -> Outcome? {
+    let run =
+      if let charge = cell.charge {
+        try searchCharged(cell, charge, on: stream, observer: observer)
+      } else {
+        try simulate(cell, on: stream, observer: observer)
+      }
+    guard let run else { return nil }
+    sweep.counted(cell.key, run.counts)
+    return .measurement(run.measurement)
+  }
+
+  /// A charged cell runs several times.
+  package func work(of cell: Cell, on stream: RequestStream) -> Int {
+    cell.charge == nil ? stream.requests : 3 * stream.requests
+  }
+
+  private typealias Run = (measurement: Measurement, counts: RequestCounts)
+
+  /// Runs a cell at the largest capacity that its policy's own memory leaves.
+  private func searchCharged(
+    _ cell: Cell, _ charge: MetadataCharge, on stream: RequestStream, observer: (Int) -> Bool
+  ) throws(ExperimentError) -> Run? {
+    let minimum = min(cell.capacity, cell.policy.information.minimumCapacity)
+    var search = ChargedSearch(charge, of: cell.capacity, atLeast: minimum)
+    var best: Run?
+    var (done, last) = (0, 0)
+    while let capacity = search.next {
+      var reduced = cell
+      reduced.run.capacity = capacity
+      let run: Run?
+      do throws(ExperimentError) {
+        run = try simulate(reduced, on: stream) { observer(done + $0) }
+      } catch {
+        guard case .policy(let error) = error, capacity < cell.capacity else { throw error }
+        throw .system(
+          CellFailure(
+            cell.key, "with its own memory charged it has to run at \(capacity): \(error)"))
+      }
+      guard let run, let metadata = run.measurement.metadata else { return nil }
+      done += stream.requests
+      last = metadata.bytes
+      if search.record(last, at: capacity) { best = run }
+    }
+    if best != nil {
+      best?.measurement.variation = cell.measurement.variation
+      return best
+    }
+    let bytes = ByteCount.text(charge.bytes(of: cell.capacity))
+    let hasGhosts = cell.policy.information.parameters.contains { $0.name == "ghosts" }
+    throw .system(
+      CellFailure(
+        cell.key,
+        "its own memory, \(ByteCount.text(last)) at capacity \(minimum), leaves no room for objects in "
+          + "\(bytes); give a larger capacity"
+          + (hasGhosts ? ", or bound its ghosts (\(cell.policy.name):ghosts=1)" : "")))
+  }
+
+  /// Simulates a cell once.
+  private func simulate(
+    _ cell: Cell, on stream: RequestStream, observer: (Int) -> Bool
+  ) throws(ExperimentError) -> Run? {
     var options = SimulationOptions(cell.run)
     options.windows = windowLog()
     options.answer = answer
     options.hits = sweep.countsClasses ? HitLog(requests: stream.requests) : nil
-    options.account = sweep.checksContract ? SlotAccount(slots: stream.trace.distinct) : nil
+    options.account =
+      sweep.checksContract || cell.charge != nil
+      ? SlotAccount(slots: stream.trace.distinct) : nil
     options.latencies = cell.run.delay.map { LatencyLog($0) }
     var internals = InternalsSeries(points: sweep.internalsPoints)
     stream.prepare(for: cell.policy.entry.needs)
@@ -55,7 +119,6 @@ package struct SimulationEngine: Engine {
       throw .contract(ContractBreach(cell: cell.key, request: account.request, breach: breach))
     }
     guard let counts else { return nil }
-    sweep.counted(cell.key, counts)
     if cell.policy.entry.needs.contains(.nextUse) { time += stream.nextUseTime }
     var measurement = cell.measurement(on: stream, counts, seconds: time.seconds)
     if !internals.series.isEmpty { measurement.internals = internals }
@@ -67,12 +130,15 @@ package struct SimulationEngine: Engine {
       measurement.latency = latency
     }
     measurement.classes = options.hits.flatMap { stream.classCounts($0, cell.run) }
-    return .measurement(measurement)
+    if let charge = cell.charge, let account = options.account {
+      measurement.metadata = cell.metadata(charge, account, counts.learning)
+    }
+    return (measurement, counts)
   }
 
   package func sharesPass(_ cell: Cell, on stream: RequestStream) -> Bool {
     sweep.internalsPoints == 0 && windowEnds == nil && !sweep.countsClasses
-      && !sweep.checksContract
+      && !sweep.checksContract && cell.charge == nil
       && cell.policy.entry.simulator.sharesPass(stream, cell.run)
   }
 
@@ -110,6 +176,23 @@ private final class LatencyBounds: Sendable {
 }
 
 extension Cell {
+  /// The policy's own memory in a run.
+  fileprivate func metadata(
+    _ charge: MetadataCharge, _ account: SlotAccount, _ learning: LearningMeasures?
+  ) -> MetadataMeasures {
+    MetadataMeasures {
+      $0.effectiveCapacity = capacity
+      $0.objectSize = charge.objectSize
+      $0.bytesPerSlot = policy.information.bytesPerSlot
+      $0.peakSlots = account.peakSlots
+      $0.peakGhosts = account.peakGhosts
+      $0.learnedBytes = learning.map { $0.modelBytes + $0.featureBytes } ?? 0
+      $0.bytes =
+        $0.bytesPerSlot * $0.peakSlots + MetadataMeasures.bytesPerGhostKey * $0.peakGhosts
+        + $0.learnedBytes
+    }
+  }
+
   /// The measurement of a run over the whole stream.
   package func measurement(
     on stream: RequestStream, _ counts: RequestCounts, seconds: Double

@@ -29,7 +29,7 @@ extension Engine {
     default:
       // How far a policy came that counts by itself, nobody knows.
       let place = report.done > 0 ? ", after request \(report.done)" : ""
-      throw .system(ForeignFailure(cell.key, "\(report)\(place)"))
+      throw .system(CellFailure(cell.key, "\(report)\(place)"))
     }
   }
 
@@ -47,6 +47,9 @@ extension Engine {
       case .policy(let error): return ChildAnswer.refusal(error).bytes
       case .contract(let breach):
         return ChildAnswer.texts(["\(breach.request)", breach.breach]).bytes
+      case .system(let error as CellFailure):
+        return ChildAnswer.refusal(.conflict(policy: cell.policy.name, explanation: error.end))
+          .bytes
       default: return ChildAnswer.texts([]).bytes
       }
     }
@@ -54,23 +57,23 @@ extension Engine {
 
   private func outcome(_ bytes: [UInt8], of cell: Cell) throws(ExperimentError) -> Outcome {
     switch ChildAnswer(bytes) {
-    case .refusal(let error): throw .system(ForeignFailure(cell.key, "\(error)"))
+    case .refusal(let error): throw .system(CellFailure(cell.key, "\(error)"))
     case .texts(let texts) where texts.count == 2:
       throw .contract(
         ContractBreach(cell: cell.key, request: Int(texts[0]) ?? 0, breach: texts[1]))
     case .texts(let texts) where texts.count == 1:
       do throws(ResultSetError) {
         return try Outcome(JSONNode(line: texts[0].utf8, file: cell.policy.name))
-      } catch { throw .system(ForeignFailure(cell.key, "returned what is no answer: \(error)")) }
-    default: throw .system(ForeignFailure(cell.key, "returned what is no answer"))
+      } catch { throw .system(CellFailure(cell.key, "returned what is no answer: \(error)")) }
+    default: throw .system(CellFailure(cell.key, "returned what is no answer"))
     }
   }
 }
 
-/// A policy that ended the child in which it ran.
-package struct ForeignFailure: Error, CustomStringConvertible {
+/// A policy that ended the child in which it ran, or whose own memory leaves no room for objects.
+package struct CellFailure: Error, CustomStringConvertible {
   private let cell: CellKey
-  private let end: String
+  fileprivate let end: String
 
   init(_ cell: CellKey, _ end: String) {
     self.cell = cell
