@@ -49,7 +49,7 @@ struct SweepCommand: ExperimentCommand {
   @Option(
     help: ArgumentHelp(
       "A miss takes this time of the trace's, in which further requests of its object wait for it: "
-        + "latencies beside hits. Without FIFO and the optimum as baselines.",
+        + "latencies beside hits, against those of FIFO.",
       valueName: "time|nrequests", visibility: .detail))
   var delay: DelaySpan?
 
@@ -173,12 +173,12 @@ struct SweepCommand: ExperimentCommand {
     request.variations = variation.variations
     request.settings.delay = delay?.delay
     if case .time = delay?.delay { request.columns.insert(.times) }
-    // Both count hits, which are not the aim, and which the optimum has the most of without delays only.
-    if delay != nil { request.baselines = nil }
     if case .time = windows?.cut { request.columns.insert(.times) }
     if byClass { request.columns.insert(.classes) }
     if !stream { request.columns.insert(.groups) }
-    request.hasReferences = output.showsReferences && request.baselines != nil && !stream
+    // The curve of lru is of misses that take no time.
+    request.hasReferences =
+      output.showsReferences && request.baselines != nil && !stream && delay == nil
     return request
   }
 
