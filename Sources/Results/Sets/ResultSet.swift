@@ -56,8 +56,7 @@ package struct ResultSet: Documented {
     Field("environment", \.environment, "where, when and with what the results were measured"),
     .only(
       "in a ranking", if: { $0.suite != nil },
-      .derived(
-        "metric", \.suite?.metric, "the value of a policy at a capacity of a trace", .descriptive)),
+      .derived("metric", \.suite?.metric, SuiteRecord.Metric.help, .descriptive)),
     Field("traces", \.traces, "the traces of the results"),
     .only(
       "in a ranking", if: { $0.suite != nil },

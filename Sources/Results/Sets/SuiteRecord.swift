@@ -17,13 +17,21 @@ package enum TraceGroup: String, Sendable, CaseIterable, JSONValue {
 /// The ranking of policies over a list of traces: the part of a document that only `evict suite` writes.
 package struct SuiteRecord: Documented {
   /// The metric by which policies are ranked, by its definition.
-  package enum Metric: String, Sendable, CaseIterable, JSONValue {
+  package enum Metric: String, Sendable, JSONValue {
     /// The reduction of the miss ratio.
     case misses =
       "(mf - m) / mf where m <= mf, else -(m - mf) / m, of the miss ratio m and FIFO's mf; from -1 to 1; a trace's value is the mean over its capacities"
     /// The reduction of the mean latency.
     case latency =
       "(lf - l) / lf where l <= lf, else -(l - lf) / l, of the mean latency l and FIFO's lf; from -1 to 1; a trace's value is the mean over its capacities"
+
+    package static let format = JSONFormat<Metric>(
+      "a text", plural: "texts", write: { .string($0.rawValue) }
+    ) { if case .string(let text) = $0 { Metric(rawValue: text) } else { nil } }
+
+    static let help =
+      "the value of a policy at a capacity of a trace: `\"\(misses.rawValue)\"`, or with `--delay` "
+      + "`\"\(latency.rawValue)\"`"
   }
 
   /// The least number of traces of a group that is ranked; smaller ones are shown trace by trace.
@@ -56,8 +64,7 @@ package struct SuiteRecord: Documented {
 
   package static let fields: [Field<SuiteRecord>] = [
     Field("list", \.list, "the SHA-256 of the list of traces; empty for several", .exact),
-    Field(
-      "metric", \.metric, "the value of a policy at a capacity of a trace", .descriptive),
+    Field("metric", \.metric, Metric.help, .descriptive),
     Field("traces", \.traces, "the traces that were run"),
     Field("missing", \.missing, "the traces of the list that were not there", .exact),
     Field("groups", \.groups, "the policies in each group of traces"),
