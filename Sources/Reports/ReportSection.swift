@@ -138,11 +138,14 @@ struct ReportSection: Sendable {
     return locks.count == 1 ? locks.map { "; lock \($0)" }.joined() : ""
   }
 
-  /// The time of a miss, where it takes some.
+  /// The time of a miss with its unit; nil where it takes none.
+  static func delay(of measurements: [Measurement]) -> String? {
+    measurements.lazy.compactMap(\.delayed).first.map { $0.unit.text(Double($0.miss)) }
+  }
+
+  /// The time of a miss behind a title, where it takes some.
   static func delayNote(of measurements: [Measurement]) -> String {
-    measurements.lazy.compactMap(\.latency).first.map {
-      "; a miss takes \($0.unit.text(Double($0.miss)))"
-    } ?? ""
+    delay(of: measurements).map { "; a miss takes \($0)" } ?? ""
   }
 
   /// Runs of one kind as a table, those at one capacity of one trace together.

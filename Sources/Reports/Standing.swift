@@ -65,7 +65,7 @@ struct Standing {
     return compared.grouped(by: \.place).map {
       Standing(
         trace: $0[0].trace, capacity: $0[0].capacity, unit: $0[0].unit,
-        ratioName: $0[0].comparedHitRatioName, latencyUnit: $0[0].latency?.unit,
+        ratioName: $0[0].comparedHitRatioName, latencyUnit: $0[0].delayed?.unit,
         leastLatency: $0.compactMap(\.leastMeanLatency).max(),
         scores: $0.grouped(by: \.rankedName).map { score(of: $0, bounds: bounds) })
     }
@@ -80,12 +80,15 @@ struct Standing {
       isExact: runs.allSatisfy(\.isDeterministic),
       missRatioReduction: runs.compactMap(\.missRatioReduction).mean,
       distanceToOptimum: runs.compactMap(\.distanceToOptimum).mean,
-      meanLatency: runs.compactMap(\.latency?.mean).mean,
+      meanLatency: runs.compactMap(\.delayed?.mean).mean,
       latencyReduction: runs.compactMap(\.latencyReduction).mean)
   }
 }
 
 extension Measurement {
+  /// The latencies of a run in which misses take time; nil for a delay of 0, too.
+  var delayed: LatencyMeasures? { latency.flatMap { $0.miss > 0 ? $0 : nil } }
+
   /// The bound of the mean latency; a cache without limit has a lower one.
   var leastMeanLatency: Double? {
     guard let latency, requests > 0 else { return nil }

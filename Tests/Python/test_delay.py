@@ -123,6 +123,8 @@ class DelayTests(unittest.TestCase):
             table = self.evict(self.trace, "--policy", "lru,lru-mad", "--capacity", "20", *delay)
             self.assertRegex(table, "Verdict: .* hits .*, misses .* than FIFO")
             self.assertNotIn("hits, too", table)
+            self.assertIn("Rows are sorted by hit ratio", table)
+            self.assertNotIn("a miss takes", table)
 
     def test_documents_of_two_delays_are_reported_apart(self):
         common = ["--policy", "lru", "--capacity", "20", "--format", "json"]

@@ -75,6 +75,7 @@ private typealias Measurement = Results.Measurement
     #expect(two.contains("By hits mq is the best: 50.0 % fewer misses than fifo on average;"))
     #expect(two.contains("latency reduction against fifo, %"))
     #expect(two.contains("Mean latency by capacity") && two.contains("no policy below"))
+    #expect(two.contains("A miss takes 200 ms, a hit no time."))
   }
 
   @Test func bestByBothIsNamedOnce() throws {

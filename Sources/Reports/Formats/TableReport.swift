@@ -47,7 +47,7 @@ enum TableReport: ReportFormat {
     let ratio = names.count == 1 ? names[0] : "hit ratio"
     let isShared = results.measurements.contains { !$0.isDeterministic }
     let unranked = results.measurements.filter { bounds.contains($0.policy) }.map(\.contender)
-    let hasLatencies = results.measurements.contains { $0.latency != nil }
+    let hasLatencies = results.measurements.contains { $0.delayed != nil }
     let order =
       (hasLatencies
         ? "Rows are sorted by mean latency; * marks the lowest latency and the highest \(ratio) of a capacity"

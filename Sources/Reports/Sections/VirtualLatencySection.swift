@@ -7,12 +7,14 @@ enum VirtualLatencySection: ResultsSection {
   static func section(of view: ResultsView) -> PageSection? {
     let charts = view.comparisons.byTrace.filter { $0.count > 1 && $0[0].latencyUnit != nil }
       .map { chart(of: $0, in: view) }
-    if charts.isEmpty { return nil }
+    guard !charts.isEmpty, let delay = ReportSection.delay(of: view.results.measurements) else {
+      return nil
+    }
     return PageSection(
       id: "virtual-latency", heading: "Mean latency by capacity",
       texts: [
-        "A hit has no latency, and a miss that of the delay. No policy is below the bound, not even one "
-          + "that knows the future."
+        "A miss takes \(delay), a hit no time. No policy is below the bound, not even one that knows the "
+          + "future."
       ],
       charts: charts, figureLimit: ResultsSections.figureLimit)
   }
