@@ -14,7 +14,8 @@ extension Headline {
         ? [Support.lead(view.ranking), Support.intervals(view), Support.memory(view)] : []
       sentences =
         (ofBest + [
-          Verdict.bytes(of: view.comparisons), Support.threads(view.results),
+          Headline.hits(beside: view.ranking), Verdict.bytes(of: view.comparisons),
+          Support.threads(view.results),
           Support.speed(view.results), Headline.load(view.results.measurements),
           Verdict.exclusion(from: view.results), Support.limit(view.results),
         ]).compactMap(\.self)
@@ -43,8 +44,9 @@ extension Headline {
 
     /// The capacities where the best is above LRU beyond doubt.
     private static func intervals(_ view: ResultsView) -> String? {
-      guard view.comparisons.count > 1, let best = view.ranking.places.first?.policy,
-        best != "lru"
+      // The intervals are of hits.
+      guard view.comparisons.count > 1, view.ranking.metric != .latencyReduction,
+        let best = view.ranking.places.first?.policy, best != "lru"
       else { return nil }
       let gains = view.estimates.filter {
         $0.policy == best && $0.against == "lru" && !$0.isBest && $0.estimand != .orders

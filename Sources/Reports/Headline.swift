@@ -13,7 +13,7 @@ struct Headline {
     let results = view.results
     let special =
       Headline.recommendation(results) ?? Headline.indistinct(view) ?? Headline.disk(view)
-      ?? Headline.lock(results) ?? Headline.prefix(view)
+      ?? Headline.lock(results) ?? Headline.prefix(view) ?? Headline.latency(view)
     let main =
       special ?? Headline.best(view) ?? Headline.single(view) ?? Headline.gain(view)
       ?? Headline.price(results.curves) ?? Headline.fall(results.curves)
@@ -53,16 +53,8 @@ struct Headline {
     guard ranking.columns.count > 1, ranking.places.count > 1, let best = ranking.places.first,
       best.isComplete
     else { return nil }
-    let scope =
-      ranking.isOfTraces
-      ? "Over \(ranking.columns.count) traces"
-      : "On \(view.comparisons[0].trace) over \(ranking.columns.count) sizes"
-    let tied = ranking.tied
-    let policies = ([best.title] + tied.map(\.title)).enumerated().map { index, title in
-      index == 0 ? title : (index == tied.count ? " and " : ", ") + title
-    }.joined()
-    let values = best.values.compactMap(\.self)
-    let range = "\(number(values.min() ?? 0)) to \(percent(values.max() ?? 0))"
+    let (scope, policies, tied) = (scope(of: view), leaders(of: ranking), ranking.tied)
+    let range = range(of: best)
     if !ranking.isReduction {
       return
         "\(scope) \(policies) \(tied.isEmpty ? "hits" : "hit") most\(name(ranking.ratioName)): "
@@ -75,6 +67,27 @@ struct Headline {
     return "\(scope) \(policies) \(tied.isEmpty ? "has" : "have") the fewest misses: "
       + "\(percent(best.mean)) fewer than fifo "
       + "on average (\(range) by \(ranking.noun))."
+  }
+
+  /// The traces of a ranking, or its only one.
+  static func scope(of view: ResultsView) -> String {
+    view.ranking.isOfTraces
+      ? "Over \(view.ranking.columns.count) traces"
+      : "On \(view.comparisons[0].trace) over \(view.ranking.columns.count) sizes"
+  }
+
+  /// The best policy of a ranking, and those that have its values everywhere.
+  static func leaders(of ranking: Ranking) -> String {
+    let titles = (ranking.places.prefix(1) + ranking.tied).map(\.title)
+    return titles.enumerated().map { index, title in
+      index == 0 ? title : (index == titles.count - 1 ? " and " : ", ") + title
+    }.joined()
+  }
+
+  /// The lowest and the highest value of a policy.
+  static func range(of place: Ranking.Place) -> String {
+    let values = place.values.compactMap(\.self)
+    return "\(number(values.min() ?? 0)) to \(percent(values.max() ?? 0))"
   }
 
   /// The gain of the best policy over LRU, at one capacity of one trace.
@@ -157,7 +170,7 @@ struct Headline {
       + "\(percent(bounds.upperBound))."
   }
 
-  private static func place(_ comparison: Standing) -> String {
+  static func place(_ comparison: Standing) -> String {
     "On \(comparison.trace) at \(amount(comparison.capacity, comparison.unit))"
   }
 

@@ -131,7 +131,7 @@ extension PrefixAnswer {
     }
     let standing = Standing(
       trace: runs[0].trace, capacity: runs[0].capacity, unit: runs[0].unit,
-      ratioName: runs[0].comparedHitRatioName, scores: [])
+      ratioName: runs[0].comparedHitRatioName, latencyUnit: nil, leastLatency: nil, scores: [])
     // The curve is one of a single plain cache.
     let curve =
       place.setup == PrefixSetup(place.setup.definition)

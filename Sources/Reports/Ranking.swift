@@ -3,10 +3,17 @@ import Results
 
 /// The policies of a document over all of its traces, the best first.
 ///
-/// A policy's value on a trace is the mean over the trace's capacities of the reduction of FIFO's miss
-/// ratio, or of the hit ratio where nothing was compared with FIFO; its rank is by the mean over the traces.
-/// With one trace, its capacities take their place.
+/// A policy's value on a trace is the mean over the trace's capacities of the reduction of FIFO's mean latency where misses
+/// take time, else of its miss ratio, or of the hit ratio where nothing was compared with FIFO; its rank is by the
+/// mean over the traces. With one trace, its capacities take their place.
 struct Ranking {
+  /// The number by which policies are ranked.
+  enum Metric {
+    case hitRatio
+    case missReduction
+    case latencyReduction
+  }
+
   /// A trace, or a capacity of the only one.
   struct Column {
     /// The trace's name, or the capacity.
@@ -34,14 +41,14 @@ struct Ranking {
   let columns: [Column]
   /// The policies that ran everywhere, the best first, then the others.
   let places: [Place]
-  /// True for reductions of the miss ratio, false for hit ratios.
-  let isReduction: Bool
+  let metric: Metric
   /// The name of the hit ratio.
   let ratioName: String
   /// True for columns that are traces.
   let isOfTraces: Bool
 
-  init(_ standings: [Standing]) {
+  /// - Parameter byHits: True for a ranking by hits also where misses take time.
+  init(_ standings: [Standing], byHits: Bool = false) {
     let traces = standings.byTrace
     isOfTraces = traces.count > 1
     columns =
@@ -51,14 +58,21 @@ struct Ranking {
         Column(title: Headline.amount($0.capacity, $0.unit), standings: [$0])
       }
     let contenders = standings.flatMap(\.contenders)
-    let isReduction = contenders.contains { $0.missRatioReduction != nil }
-    self.isReduction = isReduction
+    let metric: Metric =
+      if !byHits && contenders.contains(where: { $0.latencyReduction != nil }) {
+        .latencyReduction
+      } else if contenders.contains(where: { $0.missRatioReduction != nil }) {
+        .missReduction
+      } else {
+        .hitRatio
+      }
+    self.metric = metric
     ratioName = standings.first?.ratioName ?? "hit ratio"
     let columns = columns
     places = contenders.map(\.policy).unique.map { policy in
       Place(
         policy: policy, title: policy,
-        values: columns.map { $0.value(of: policy, isReduction: isReduction) })
+        values: columns.map { $0.value(of: policy, by: metric) })
     }.sorted { $0.rank > $1.rank }
   }
 
@@ -74,7 +88,7 @@ struct Ranking {
     places = group.policies.map {
       Place(policy: $0.policy, title: $0.title, values: $0.values)
     }
-    isReduction = true
+    metric = suite.metric == .latency ? .latencyReduction : .missReduction
     ratioName = "hit ratio"
     isOfTraces = true
   }
@@ -82,8 +96,17 @@ struct Ranking {
   /// The name of a reduction of FIFO's misses, in charts and sections.
   static let reductionName = "miss reduction against fifo, %"
 
+  /// True for reductions, false for hit ratios.
+  var isReduction: Bool { metric != .hitRatio }
+
   /// The name of the values.
-  var valueName: String { isReduction ? Ranking.reductionName : "\(ratioName), %" }
+  var valueName: String {
+    switch metric {
+    case .hitRatio: "\(ratioName), %"
+    case .missReduction: Ranking.reductionName
+    case .latencyReduction: "latency reduction against fifo, %"
+    }
+  }
 
   /// The noun of a column.
   var noun: String { isOfTraces ? "trace" : "size" }
@@ -115,10 +138,14 @@ struct Ranking {
 
 extension Ranking.Column {
   /// The mean of a policy's values; nil where it lacks one.
-  fileprivate func value(of policy: String, isReduction: Bool) -> Double? {
+  fileprivate func value(of policy: String, by metric: Ranking.Metric) -> Double? {
     let values = standings.compactMap { standing -> Double? in
       let score = standing.contenders.first { $0.policy == policy }
-      return isReduction ? score?.missRatioReduction : score?.hitRatio
+      return switch metric {
+      case .hitRatio: score?.hitRatio
+      case .missReduction: score?.missRatioReduction
+      case .latencyReduction: score?.latencyReduction
+      }
     }
     return values.count == standings.count ? values.mean : nil
   }

@@ -12,7 +12,7 @@ struct ReportSection: Sendable {
   /// capacity.
   let explanations: [String]
 
-  /// True where a hit ratio is marked as the best of its capacity.
+  /// True where a hit ratio or a latency is marked as the best of its capacity.
   var hasBests: Bool {
     let ratios = table.columns.indices.filter { table.columns[$0].key != nil }
     return table.groups.joined().contains { row in ratios.contains { row[$0].isBest } }
@@ -32,7 +32,8 @@ struct ReportSection: Sendable {
     let runs = results.measurements.grouped { [$0.trace, $0.kind.rawValue, $0.unit.rawValue] }
     return runs.map { measurements in
       ReportSection(
-        title: title(of: measurements[0].trace, in: results) + lockNote(of: measurements),
+        title: title(of: measurements[0].trace, in: results) + lockNote(of: measurements)
+          + delayNote(of: measurements),
         table: table(of: measurements, bounds: bounds, showsSpeed: showsSpeed),
         explanations: lacks(of: [measurements[0].trace], in: results)
           + sizeNotes(on: measurements) + chargeNotes(on: measurements)
@@ -146,6 +147,16 @@ struct ReportSection: Sendable {
   static func lockNote(of measurements: [Measurement]) -> String {
     let locks = Set(measurements.compactMap(\.replay?.lock))
     return locks.count == 1 ? locks.map { "; lock \($0)" }.joined() : ""
+  }
+
+  /// The time of a miss with its unit; nil where it takes none.
+  static func delay(of measurements: [Measurement]) -> String? {
+    measurements.lazy.compactMap(\.delayed).first.map { $0.unit.text(Double($0.miss)) }
+  }
+
+  /// The time of a miss behind a title, where it takes some.
+  static func delayNote(of measurements: [Measurement]) -> String {
+    delay(of: measurements).map { "; a miss takes \($0)" } ?? ""
   }
 
   /// Runs of one kind as a table, those at one capacity of one trace together.

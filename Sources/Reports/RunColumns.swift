@@ -56,6 +56,19 @@ enum RunColumns {
     }
   }
 
+  /// A mean latency in virtual time, in milliseconds or requests.
+  static func latency(
+    _ title: String, _ unit: LatencyMeasures.Unit
+  ) -> ReportColumn<Measurement> {
+    let mean: @Sendable (Measurement) -> Double? = { run in
+      run.latency.flatMap { $0.unit == unit ? $0.mean : nil }
+    }
+    return ReportColumn(title, key: "virtualLatency.mean", rank: 0, merit: { mean($0).map { -$0 } })
+    {
+      mean($0).map { String(format: "%.4f", unit == .nanoseconds ? $0 / 1e6 : $0) }
+    }
+  }
+
   /// Every column, in the order in which they stand.
   static let all: [ReportColumn<Measurement>] =
     [
@@ -153,20 +166,19 @@ enum RunColumns {
       },
       count("model bytes", key: "learning.modelBytes", rank: 4) { $0.learning?.modelBytes },
       count("feature bytes", key: "learning.featureBytes", rank: 4) { $0.learning?.featureBytes },
-      number("mean latency ms", key: "virtualLatency.mean", rank: 0, "%.4f") {
-        $0.latency.flatMap { $0.unit == .nanoseconds ? $0.mean.map { $0 / 1e6 } : nil }
+      latency("mean latency ms", .nanoseconds),
+      latency("mean latency requests", .requests),
+      percent("latency reduction %", key: "latencyReduction", rank: 1) { $0.latencyReduction },
+      number("no policy below", rank: 1, "%.4f") { run in
+        run.leastMeanLatency.map { run.inItsUnit($0) }
       },
-      number("mean latency", key: "virtualLatency.mean", rank: 0, "%.4f") {
-        $0.latency.flatMap { $0.unit == .requests ? $0.mean : nil }
-      },
-      number("no policy below", rank: 1, "%.4f") { $0.leastMeanLatency },
       percent("delayed hits %", rank: 1) { run in
         run.latency.flatMap {
           run.requests > 0 ? Double($0.delayedHits) / Double(run.requests) : nil
         }
       },
-      number("p50", key: "virtualLatency.p50", rank: 3, "%.10g") { $0.percentile(\.p50) },
-      number("p99", key: "virtualLatency.p99", rank: 2, "%.10g") { $0.percentile(\.p99) },
+      number("latency p50", key: "virtualLatency.p50", rank: 3, "%.10g") { $0.percentile(\.p50) },
+      number("latency p99", key: "virtualLatency.p99", rank: 2, "%.10g") { $0.percentile(\.p99) },
       // A replay's table is wide, and its hits on several threads are no exact figure.
       count("hits", key: "hits") { $0.kind == .sweep ? $0.hits : nil },
       count("expired", key: "expirations", rank: 2) { $0.expirations > 0 ? $0.expirations : nil },
@@ -211,15 +223,14 @@ extension Measurement {
     return Double(prefetch[keyPath: count]) / Double(requests)
   }
 
-  /// The bound of the mean latency, in the unit of its column.
-  fileprivate var leastMeanLatency: Double? {
-    guard let latency, requests > 0 else { return nil }
-    return Double(latency.least) / Double(requests) / (latency.unit == .nanoseconds ? 1e6 : 1)
+  /// A latency in the unit of its column: milliseconds, or requests.
+  fileprivate func inItsUnit(_ value: Double) -> Double {
+    latency?.unit == .nanoseconds ? value / 1e6 : value
   }
 
-  /// A latency in the unit of its column: milliseconds, or requests.
+  /// A latency of the document, in the unit of its column.
   fileprivate func percentile(_ path: KeyPath<LatencyMeasures, Int> & Sendable) -> Double? {
-    latency.map { Double($0[keyPath: path]) / ($0.unit == .nanoseconds ? 1e6 : 1) }
+    latency.map { inItsUnit(Double($0[keyPath: path])) }
   }
 
   /// The machine instructions of the run over its requests, those of its warm-up included; nil where none were counted.

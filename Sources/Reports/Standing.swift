@@ -1,7 +1,7 @@
 import Parameters
 import Results
 
-/// The hit ratios of the policies at one capacity of one trace, with runs that differ by chance or lock
+/// The hit ratios and latencies of the policies at one capacity of one trace, with runs that differ by chance or lock
 /// averaged.
 struct Standing {
   /// One of the policies.
@@ -19,6 +19,10 @@ struct Standing {
     let missRatioReduction: Double?
     /// The optimum's hit ratio less this one; nil where it is not known.
     let distanceToOptimum: Double?
+    /// In the unit of the place; nil where a miss takes no time.
+    let meanLatency: Double?
+    /// By how much of FIFO's mean latency its own is lower; nil where it was not compared.
+    let latencyReduction: Double?
   }
 
   let trace: String
@@ -26,6 +30,10 @@ struct Standing {
   let unit: Measurement.Unit
   /// The name of the compared ratio.
   let ratioName: String
+  /// Nil where a miss takes no time.
+  let latencyUnit: LatencyMeasures.Unit?
+  /// The mean latency that no policy is below; nil where it is not known.
+  let leastLatency: Double?
   /// The policies, in the document's order.
   let scores: [Score]
 
@@ -57,7 +65,8 @@ struct Standing {
     return compared.grouped(by: \.place).map {
       Standing(
         trace: $0[0].trace, capacity: $0[0].capacity, unit: $0[0].unit,
-        ratioName: $0[0].comparedHitRatioName,
+        ratioName: $0[0].comparedHitRatioName, latencyUnit: $0[0].delayed?.unit,
+        leastLatency: $0.compactMap(\.leastMeanLatency).max(),
         scores: $0.grouped(by: \.rankedName).map { score(of: $0, bounds: bounds) })
     }
   }
@@ -70,11 +79,22 @@ struct Standing {
       byteHitRatio: runs.compactMap(\.byteHitRatio).mean,
       isExact: runs.allSatisfy(\.isDeterministic),
       missRatioReduction: runs.compactMap(\.missRatioReduction).mean,
-      distanceToOptimum: runs.compactMap(\.distanceToOptimum).mean)
+      distanceToOptimum: runs.compactMap(\.distanceToOptimum).mean,
+      meanLatency: runs.compactMap(\.delayed?.mean).mean,
+      latencyReduction: runs.compactMap(\.latencyReduction).mean)
   }
 }
 
 extension Measurement {
+  /// The latencies of a run in which misses take time; nil for a delay of 0, too.
+  var delayed: LatencyMeasures? { latency.flatMap { $0.miss > 0 ? $0 : nil } }
+
+  /// The bound of the mean latency; a cache without limit has a lower one.
+  var leastMeanLatency: Double? {
+    guard let latency, requests > 0 else { return nil }
+    return Double(latency.least) / Double(requests)
+  }
+
   /// The contender, whatever form its speed was measured in.
   fileprivate var rankedName: String { form == nil ? contender : policyLabel }
 

@@ -13,12 +13,14 @@ struct Verdict {
     let ranking = Verdict.ranking(of: standings)
     guard results.suite == nil, let best = ranking.first else {
       let isShort = results.suite == nil && results.curves.isEmpty
-      let headline = isShort ? nil : Headline(ResultsView(results, style: style)).text
-      lines = headline.map { [$0] } ?? []
+      let view = ResultsView(results, style: style)
+      lines =
+        isShort
+        ? [] : [Headline(view).text, Headline.hits(beside: view.ranking)].compactMap(\.self)
       return
     }
     let lead = standings.count == 1 ? Verdict.place(standings[0]) : Verdict.scope(of: standings)
-    let equal = ranking.prefix { $0.hitRatios == best.hitRatios }
+    let equal = ranking.prefix { $0.values == best.values }
     let areAllEqual = ranking.count > 1 && equal.count == ranking.count
     let policy = areAllEqual ? "each of \(equal.count) policies" : best.policy
     var sentence = "Verdict: \(lead) \(policy) \(best.text)"
@@ -28,15 +30,18 @@ struct Verdict {
       sentence += ", as \(equal.count > 2 ? "do" : "does") \(others)"
     }
     if let second = ranking.dropFirst(equal.count).first {
-      let wins = zip(best.hitRatios, second.hitRatios).count { $0 > $1 }
+      let wins = zip(best.values, second.values).count { $0 > $1 }
       sentence += ", next \(second.policy): \(second.number)"
       if standings.count > 1 {
-        sentence += "; \(best.policy) hits more in \(wins) of \(standings.count)"
+        sentence +=
+          "; \(best.policy) \(best.latency == nil ? "hits more" : "is ahead") in \(wins) of "
+          + "\(standings.count)"
       }
     }
     let lines =
       [
-        sentence + ".", Verdict.bytes(of: standings) ?? "",
+        sentence + ".", Headline.hits(beside: Ranking(standings)) ?? "",
+        Verdict.bytes(of: standings) ?? "",
         Verdict.order(of: best.policy, results.leaders),
         Verdict.certainty(of: best, results),
         Verdict.exclusion(from: results) ?? "",
@@ -87,7 +92,12 @@ struct Verdict {
     let byteHitRatios: [Double]
     /// By how much of FIFO's its miss ratios are smaller; empty where that is not known of all.
     let reductions: [Double]
+    /// The mean latency at the first place with its unit; nil where policies are ranked by hits, else reductions are of it.
+    let latency: String?
     let isExact: Bool
+
+    /// The numbers by which it is ahead of others.
+    var values: [Double] { latency == nil ? hitRatios : reductions }
 
     /// The number by which it is ranked.
     var merit: Double { (reductions.isEmpty ? hitRatios : reductions).mean ?? 0 }
@@ -98,11 +108,19 @@ struct Verdict {
     }
 
     var text: String {
+      if let latency {
+        return reductions.count == 1
+          ? "has a mean latency of \(latency), \(number) than FIFO"
+          : "has a mean latency \(number) than FIFO on average (\(spread))"
+      }
       if reductions.isEmpty { return "hits \(number)" + (hitRatios.count > 1 ? " on average" : "") }
       if reductions.count == 1 { return "hits \(hitRatios[0].percent), misses \(number) than FIFO" }
-      let (least, most) = (reductions.min() ?? 0, reductions.max() ?? 0)
-      let spread = "\(Contender.change(least)) to \(Contender.change(most))"
       return "misses \(number) than FIFO on average (\(spread))"
+    }
+
+    private var spread: String {
+      let (least, most) = (reductions.min() ?? 0, reductions.max() ?? 0)
+      return "\(Contender.change(least)) to \(Contender.change(most))"
     }
 
     private static func change(_ reduction: Double) -> String {
@@ -113,7 +131,9 @@ struct Verdict {
   /// The policies that a cache can run and that are in all comparisons, the best first.
   private static func ranking(of standings: [Standing]) -> [Contender] {
     let scores = standings.map(\.contenders)
-    let names = Ranking(standings).places.map(\.policy)
+    let whole = Ranking(standings)
+    let names = whole.places.map(\.policy)
+    let isOfLatency = whole.metric == .latencyReduction
     let isReduced = scores.joined().allSatisfy { $0.missRatioReduction != nil }
     return names.compactMap { name -> Contender? in
       let own = scores.compactMap { $0.first { $0.policy == name } }
@@ -121,7 +141,11 @@ struct Verdict {
       return Contender(
         policy: name, hitRatios: own.map(\.hitRatio),
         byteHitRatios: own.compactMap(\.byteHitRatio),
-        reductions: isReduced ? own.compactMap(\.missRatioReduction) : [],
+        reductions: isOfLatency
+          ? own.compactMap(\.latencyReduction)
+          : isReduced ? own.compactMap(\.missRatioReduction) : [],
+        latency: isOfLatency
+          ? own[0].meanLatency.flatMap { standings[0].latencyUnit?.text($0) } : nil,
         isExact: own.allSatisfy(\.isExact))
     }
   }
@@ -140,6 +164,7 @@ struct Verdict {
   /// The sentence that says what the numbers hold for.
   private static func certainty(of best: Contender, _ results: ResultSet) -> String {
     if !best.isExact { return "Hits of several threads, and of systems, differ from run to run." }
+    if best.latency != nil { return "Latencies are exact for these requests." }
     let estimates = results.estimates.filter { $0.policy == best.policy && $0.interval != nil }
     if let estimate = estimates.first(where: { $0.against != nil }) ?? estimates.first {
       return estimate.sentence

@@ -22,6 +22,22 @@ import Testing
       requests: [50, 100], series: [.init(name: "target", values: [1, 2])])
     run.windows = RequestWindows(
       seconds: 10, ends: [50, 100], requests: [50, 50], hits: [10, 30])
+    run.prefetch = PrefetchCounts {
+      ($0.prefetches, $0.hits, $0.pollution, $0.fetches) = (20, 10, 3, 80)
+    }
+    run.learning = LearningMeasures {
+      ($0.trainings, $0.trainedRows, $0.predictedRows) = (2, 300, 4000)
+      ($0.trainingSeconds, $0.predictionSeconds) = (1, 2)
+      ($0.modelBytes, $0.featureBytes) = (5000, 600)
+    }
+    run.latency = LatencyMeasures {
+      ($0.miss, $0.delayedHits, $0.misses, $0.total) = (100, 10, 50, 5500)
+      ($0.mean, $0.p50, $0.p99, $0.least) = (55, 100, 100, 2000)
+    }
+    run.latencyReduction = 0.25
+    var classes = ClassCounts(names: ["a", "b"])
+    (classes.requests, classes.hits) = ([60, 40], [30, 10])
+    run.classes = classes
     switch kind {
     case .bounds:
       run.hitRatioBounds = 0.5...0.75
@@ -196,7 +212,10 @@ import Testing
   }
 
   @Test func whatIsMissingIsSeenAndWhatIsNewIsNot() {
-    for path in ["windows", "internals", "missRatioReduction", "distanceToOptimum"] {
+    for path in [
+      "windows", "internals", "missRatioReduction", "distanceToOptimum", "latencyReduction",
+      "prefetch", "classes",
+    ] {
       let less = Self.document.json.without(["results", "[0]", path])
       #expect(Self.isSeen(less, in: Self.document), "\(path)")
       let earlier = try? ResultSet(reading: less.document.utf8, file: "a")
@@ -241,7 +260,7 @@ import Testing
               }
             ]
           }
-        ], omissions: [], published: [])
+        ], by: .misses, omissions: [], published: [])
       document.suite = suite
       return document
     }

@@ -1,5 +1,7 @@
 """Runs `evict sweep --delay` and compares latencies with a plain Python model, read from documents and tables."""
 
+import csv
+import io
 import json
 import os
 import random
@@ -48,11 +50,18 @@ class DelayTests(unittest.TestCase):
             file.writelines(f"{time},{key}\n" for time, key in self.requests)
 
     def evict(self, *arguments, status=0):
-        run = subprocess.run(
-            [EVICT, "sweep", *arguments], capture_output=True, text=True, stdin=subprocess.DEVNULL
-        )
+        return self.tool("sweep", *arguments, status=status)
+
+    def tool(self, *arguments, status=0):
+        run = subprocess.run([EVICT, *arguments], capture_output=True, text=True, stdin=subprocess.DEVNULL)
         self.assertEqual(run.returncode, status, run.stderr)
         return run.stderr if status else run.stdout
+
+    def write(self, name, text):
+        path = os.path.join(os.path.dirname(self.trace), name)
+        with open(path, "w") as file:
+            file.write(text)
+        return path
 
     def test_latencies_are_the_model(self):
         text = self.evict(
@@ -81,6 +90,112 @@ class DelayTests(unittest.TestCase):
         self.assertIn("delayed hits %", text)
         numbered = [(index, key) for index, (_, key) in enumerate(self.requests)]
         self.assertIn(f"{sum(lru(numbered, 20, 50)) / 3000:.4f}", text)
+
+    def test_policies_are_ranked_by_their_mean_latency(self):
+        common = ["--capacity", "10,20", "--delay", "30s", "--format", "json"]
+        document = self.evict(self.trace, "--policy", "lru,lru-mad,s3fifo", *common)
+        fifo = json.loads(self.evict(self.trace, "--policy", "fifo", *common))
+        reference = {run["capacity"]: run["virtualLatency"]["mean"] for run in fifo["results"]}
+        self.assertEqual([run["latencyReduction"] for run in fifo["results"]], [0, 0])
+        means = {}
+        for run in json.loads(document)["results"]:
+            mean = reference[run["capacity"]]
+            self.assertAlmostEqual(
+                run["latencyReduction"], (mean - run["virtualLatency"]["mean"]) / mean, places=12)
+            self.assertIsNone(run["distanceToOptimum"])
+            means.setdefault(run["policy"], []).append(run["latencyReduction"])
+        ranked = sorted(means, key=lambda policy: -sum(means[policy]))
+        file = self.write("delayed.json", document)
+        rows = list(csv.DictReader(io.StringIO(self.tool("report", file, "--format", "csv-ranking"))))
+        self.assertEqual([row["policy"] for row in rows], ranked)
+        self.assertAlmostEqual(float(rows[0]["mean"]), sum(means[ranked[0]]) / 2, places=12)
+        table = self.tool("report", file)
+        self.assertIn("Rows are sorted by mean latency", table)
+        self.assertIn("a miss takes 30.0\u00a0s", table)
+        self.assertIn(f"{ranked[0]} has a mean latency", table)
+        for form in ("table", "markdown", "html"):
+            self.assertRegex(self.tool("report", file, "--format", form), "By hits|the best by hits, too")
+        picture = self.tool("report", file, "--charts", "virtual-latency", "--format", "svg")
+        self.assertIn("mean latency, ms", picture)
+
+    def test_without_a_delay_nothing_is_of_latencies(self):
+        for delay in ([], ["--delay", "0s"]):
+            table = self.evict(self.trace, "--policy", "lru,lru-mad", "--capacity", "20", *delay)
+            self.assertRegex(table, "Verdict: .* hits .*, misses .* than FIFO")
+            self.assertNotIn("hits, too", table)
+            self.assertIn("Rows are sorted by hit ratio", table)
+            self.assertNotIn("a miss takes", table)
+
+    def test_documents_of_two_delays_are_reported_apart(self):
+        common = ["--policy", "lru", "--capacity", "20", "--format", "json"]
+        files = []
+        for name, delay in (("no", []), ("a", ["--delay", "1s"]), ("b", ["--delay", "2s"])):
+            files.append(self.write(f"{name}.json", self.evict(self.trace, *common, *delay)))
+        for other, time in ((files[0], "no time"), (files[2], "2000000000ns")):
+            text = self.tool("report", files[1], other, status=65)
+            self.assertIn(f"a miss takes 1000000000ns and {time}; report each delay apart", text)
+
+    def suite(self, *options, status=0):
+        folder = os.path.join(os.path.dirname(self.trace), "traces")
+        os.makedirs(folder, exist_ok=True)
+        for number in range(8):
+            draw, time, rows = random.Random(number), 0, ["time,key"]
+            for _ in range(600):
+                time += draw.choice([0, 1, 5])
+                rows.append(f"{time},{int(draw.paretovariate(0.7)) % 300}")
+            self.write(f"traces/{number}.csv", "\n".join(rows) + "\n")
+        return self.tool("suite", folder, "--policy", "lru,fifo,lru-mad,s3fifo", *options, status=status)
+
+    def test_a_suite_is_ranked_by_latency(self):
+        document = json.loads(self.suite("--delay", "20s", "--format", "json"))
+        self.assertIn("mean latency", document["metric"])
+        self.assertEqual(document["suite"]["metric"], document["metric"])
+        self.assertNotIn("published", document["suite"])
+        values = {}
+        for run in document["results"]:
+            reduction = run["latencyReduction"]
+            value = reduction if reduction >= 0 else reduction / (1 - reduction)
+            values.setdefault(run["policy"], {}).setdefault(run["trace"], []).append(value)
+        for row in document["ranking"]:
+            means = [sum(found) / len(found) for found in values[row["policy"]].values()]
+            self.assertAlmostEqual(row["mean"], sum(means) / 8, places=12)
+            self.assertLessEqual(row["interval"][0], row["mean"])
+        self.assertEqual(len(document["ranking"]), 4)
+        file = self.write("suite.json", json.dumps(document))
+        table = self.tool("report", file)
+        self.assertIn("Which policy to take by mean latency", table)
+        self.assertIn("reductions of the mean latency against FIFO", table)
+        best = document["ranking"][0]["policy"]
+        self.assertIn(f"Over 8 traces {best} has the lowest mean latency", table)
+        page = self.tool("report", file, "--format", "html")
+        self.assertIn("latency reduction against fifo, %", page)
+
+    def test_parts_of_a_suite_are_merged(self):
+        whole = json.loads(self.suite("--delay", "20s", "--format", "json"))
+        parts = []
+        for number in (1, 2):
+            part = self.suite("--delay", "20s", "--shard", f"{number}/2")
+            parts.append(self.write(f"part{number}.json", part))
+        merged = json.loads(self.evict("--merge", *parts, "--format", "json"))
+        self.assertEqual(merged["ranking"], whole["ranking"])
+        other = self.write("other.json", self.suite("--delay", "10s", "--shard", "2/2"))
+        self.assertIn("delay", self.evict("--merge", parts[0], other, status=65))
+
+    def test_a_suite_refuses_what_does_not_go(self):
+        for options in (["--jitter", "16"], ["--expire"]):
+            self.assertIn("--delay does not go with", self.suite("--delay", "1s", *options, status=64))
+
+    def test_blocks_that_are_written_are_requests(self):
+        rows = [(time, key, "write" if key % 3 == 0 else "read") for time, key in self.requests]
+        blocks = self.write("blocks.csv", "time,key,op\n" + "".join(f"{t},{k},{o}\n" for t, k, o in rows))
+        common = ["--policy", "lru,s3fifo", "--capacity", "20", "--delay", "30s", "--format", "json"]
+        found, plain = (
+            [run["virtualLatency"] for run in json.loads(self.evict(trace, *common))["results"]]
+            for trace in (blocks, self.trace))
+        self.assertEqual(found, plain)
+        sets = self.write("sets.csv", "time,key,op\n1,5,get\n2,6,set\n3,5,get\n")
+        text = self.evict(sets, "--policy", "lru", "--capacity", "2", "--delay", "1s", status=65)
+        self.assertIn("leave out the trace or --delay", text)
 
     def test_times_at_the_ends_of_numbers_are_refused(self):
         for rows in ["-9223372036,1\n-9223372035,2\n9223372036,1\n", "9223372035,1\n9223372036.8,1\n"]:

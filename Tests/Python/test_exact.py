@@ -21,6 +21,10 @@ KINDS = {
     "disk": ["disk", "build.csv.zst", "--limit", "2000", "--capacity", "20%", "--policy", "lru"],
     "prefix": ["prefix", "prompts.jsonl", "--policy", "lru,arc", "--capacity", "20"],
     "curve": ["curve", "search.txt.zst", "--policy", "lru,arc", "--points", "5"],
+    "delay": ["sweep", "build.csv.zst", "--policy", "lru,lru-mad", "--capacity", "10%", "--limit", "5000",
+              "--delay", "10ms"],
+    "prefetch": ["sweep", "orders.txt.zst", "--policy", "lru:prefetch=pg", "--capacity", "1%,10%", "--limit", "5000"],
+    "experts": ["sweep", "experts.jsonl", "--policy", "lru,least-stale", "--capacity", "5", "--by-class"],
     "speed": ["speed", "search.txt.zst", "--policy", "lru", "--capacity", "10%", "--limit", "2000", "--rounds", "2"],
 }
 
@@ -58,6 +62,9 @@ class ExactFigures(unittest.TestCase):
             json.dumps({"timestamp": i, "input_length": 512 * 4, "output_length": 5,
                         "hash_ids": [k := draw.randrange(12), k + 100, k + 200, 1000 + i]}) + "\n"
             for i in range(200)))
+        (base / "experts.jsonl").write_text("".join(
+            json.dumps({"layer": layer, "experts": draw.sample(range(6), 2)}) + "\n"
+            for _ in range(40) for layer in range(3)))
 
     def evict(self, *arguments):
         return subprocess.run([EVICT, *map(str, arguments)], capture_output=True, text=True)
@@ -97,6 +104,24 @@ class ExactFigures(unittest.TestCase):
                 self.assertIn(done.returncode, (1, 65), (kind, text(path), done.stdout))
                 tried += 1
         self.assertGreaterEqual(tried, 100)
+
+    def test_each_figure_of_delays_prefetchers_and_experts(self):
+        for kind, key in (("delay", "virtualLatency"), ("prefetch", "prefetch"), ("experts", "classes")):
+            before = self.document(kind)
+            paths = [p for p in leaves(json.loads(before)) if f".{key}" in text(p) and p[1] == 0]
+            self.assertGreater(len(paths), 4, kind)
+            for path in paths:
+                document = json.loads(before)
+                holder = document
+                for step in path[:-1]:
+                    holder = holder[step]
+                holder[path[-1]] += 1 if isinstance(holder[path[-1]], int) else 0.001
+                done = self.check(json.dumps(document), before)
+                self.assertIn(done.returncode, (1, 65), (kind, text(path), done.stdout))
+            document = json.loads(before)
+            del document["results"][0][key]
+            done = self.check(json.dumps(document), before)
+            self.assertIn(done.returncode, (1, 65), (kind, done.stdout))
 
     def test_contradictions_and_doubled_keys(self):
         before = self.document("sweep")

@@ -70,6 +70,16 @@ class ExpertsTest(unittest.TestCase):
     def run_tool(self, *arguments):
         return subprocess.run([EVICT, *arguments], capture_output=True, text=True)
 
+    def test_every_report_that_people_read_shows_the_layers(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "experts.jsonl"
+            path.write_text(lines(1))
+            for form in ("table", "markdown", "latex", "html"):
+                answer = self.run_tool(
+                    "sweep", path, "--policy", "lru,least-stale", "--capacity", "5", "--by-class", "--format", form)
+                self.assertEqual(answer.returncode, 0, answer.stderr)
+                self.assertIn("by class", answer.stdout, form)
+
     def test_hits_by_layer_are_those_of_the_models(self):
         with tempfile.TemporaryDirectory() as folder:
             for seed in range(6):

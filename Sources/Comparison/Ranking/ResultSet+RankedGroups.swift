@@ -19,7 +19,8 @@ extension ResultSet {
     }
     let twins = ResultSet.twins(among: runs)
     let same = Dictionary(uniqueKeysWithValues: twins.map { ($0[0], Array($0.dropFirst())) })
-    let values = ResultSet.traceValues(of: runs.filter { same[$0.contender] != nil })
+    let values = ResultSet.traceValues(
+      of: runs.filter { same[$0.contender] != nil }, by: rankingMetric)
     // What was stopped before its end may lack all runs of a trace.
     let ran = suite.originals.filter { values[$0.name] != nil }
     func group(_ basis: RankedGroup.Basis, _ name: String, _ traces: [SuiteTrace]) -> RankedGroup {
@@ -45,28 +46,36 @@ extension ResultSet {
       + groups(.generatedWorkload, generated, by: \.pattern)
   }
 
-  /// The names of policies with the same hits in every run, those of a policy together and the shortest first.
+  /// The names of policies with the same hits, and latencies, in every run, those of a policy together and the shortest first.
   private static func twins(among runs: [Measurement]) -> [[String]] {
     struct Run: Hashable {
       let place: CellKey.Place
       let seed: Int
       let hits: Int
+      let latency: Int?
     }
     return runs.grouped(by: \.contender).grouped { runs in
-      Set(runs.map { Run(place: $0.place, seed: $0.seed, hits: $0.hits) })
+      Set(
+        runs.map {
+          Run(place: $0.place, seed: $0.seed, hits: $0.hits, latency: $0.latency?.total)
+        })
     }.map { alike in
       alike.map { $0[0].contender }.sorted { ($0.count, $0) < ($1.count, $1) }
     }
   }
 
   /// The value of each policy on each trace, of policies that ran at all of its capacities.
-  private static func traceValues(of runs: [Measurement]) -> [String: [String: Double]] {
+  private static func traceValues(
+    of runs: [Measurement], by metric: SuiteRecord.Metric
+  ) -> [String: [String: Double]] {
     Dictionary(
       uniqueKeysWithValues: runs.grouped(by: \.trace).map { runs in
         let places = Set(runs.map(\.place)).count
         let values = runs.grouped(by: \.contender).compactMap { runs -> (String, Double)? in
           let reductions = runs.grouped(by: \.place).compactMap { alike in
-            alike.compactMap(\.boundedReduction).mean
+            alike.compactMap {
+              metric == .latency ? $0.boundedLatencyReduction : $0.boundedReduction
+            }.mean
           }
           return reductions.count == places ? (runs[0].contender, reductions.mean ?? 0) : nil
         }
@@ -81,8 +90,17 @@ extension Measurement {
   ///
   /// Every run of a suite is compared with FIFO, but where that misses nothing.
   package var boundedReduction: Double? {
-    guard let hitRatio else { return nil }
-    guard let reduction = missRatioReduction else { return hitRatio < 1 ? -1 : 0 }
+    hitRatio.map { Measurement.bounded(missRatioReduction, isBest: $0 == 1) }
+  }
+
+  /// The same of the mean latency and FIFO's; nil where a miss takes no time.
+  package var boundedLatencyReduction: Double? {
+    latency?.mean.map { Measurement.bounded(latencyReduction, isBest: $0 == 0) }
+  }
+
+  /// - Parameter isBest: True for a run that no other can be better than.
+  private static func bounded(_ reduction: Double?, isBest: Bool) -> Double {
+    guard let reduction else { return isBest ? 0 : -1 }
     return reduction < 0 ? reduction / (1 - reduction) : reduction
   }
 }

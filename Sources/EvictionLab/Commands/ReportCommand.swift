@@ -77,7 +77,9 @@ struct ReportCommand: ParsableCommand {
     }
     let results = ResultSet.countingOnce(
       try contents.map { try ResultSet(reading: $0.bytes, file: $0.file) })
-    try ResultSet.checkContradictions(Array(zip(documents, results)).map { ($0, $1) })
+    let named = Array(zip(documents, results)).map { (file: $0, results: $1) }
+    try ResultSet.checkDelays(named)
+    try ResultSet.checkContradictions(named)
     let joined = try chosen(of: ResultSet(joining: results))
     let names = highlight.flatMap { $0.split(separator: ",").map(String.init) }
     try check(names, of: joined)

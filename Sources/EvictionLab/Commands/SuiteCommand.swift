@@ -47,6 +47,13 @@ struct SuiteCommand: ExperimentCommand {
   @Option(help: ArgumentHelp("Read only the first requests of each trace.", valueName: "n"))
   var limit: Count?
 
+  @Option(
+    help: ArgumentHelp(
+      "A miss takes this time of the traces', or of n requests, and policies are ranked by their mean "
+        + "latency against FIFO's (evict sweep --delay).",
+      valueName: "time|nrequests", visibility: .detail))
+  var delay: DelaySpan?
+
   @OptionGroup var expiry: ExpiryOption
   @OptionGroup var variation: VariationOptions
   @OptionGroup var sharing: ShardOption
@@ -61,6 +68,10 @@ struct SuiteCommand: ExperimentCommand {
         "the traces of \(collections[0]) are run, and no list; leave out --list and --folder")
     }
     if limit?.value == 0 { throw ValidationError("--limit 0 reads nothing; give 1 or more") }
+    if delay != nil && (expiry.isOn || variation.variations != .none) {
+      let name = expiry.isOn ? "--expire" : "--jitter, --offset and --size-spread"
+      throw ValidationError("--delay does not go with \(name); leave one out")
+    }
     try resumption.checkForm(form)
   }
 
@@ -119,7 +130,11 @@ struct SuiteCommand: ExperimentCommand {
     // `all` stands for policies that are not named.
     if choices.allSatisfy(\.isNamed) { return choices }
     choices.removeAll { !$0.isNamed && $0.information.isTemplate }
-    for form in SuiteCommand.forms {
+    // Misses that take time are of policies alone.
+    let forms = SuiteCommand.forms.filter { form in
+      delay == nil || !form.given.contains { $0.key == "admission" }
+    }
+    for form in forms {
       let choice = try PolicyChoice(form, among: KnownPolicies.all, isNamed: false)
       if !choices.contains(where: { $0.label == choice.label }) { choices.append(choice) }
     }
@@ -147,6 +162,8 @@ struct SuiteCommand: ExperimentCommand {
       settings: ExperimentPlan.Settings(expires: expiry.isOn))
     request.baselines = Baselines()
     request.variations = variation.variations
+    request.settings.delay = delay?.delay
+    if case .time = delay?.delay { request.columns.insert(.times) }
     return request
   }
 
@@ -162,7 +179,8 @@ struct SuiteCommand: ExperimentCommand {
       options: [
         JSON.Member("list", .string(suite.sha256)),
         JSON.Member("limit", .optional(limit?.value)),
-      ], as: sharing.partition, resuming: try resumption.earlierResults(form),
+      ], as: sharing.partition,
+      resuming: try resumption.earlierResults(form),
       acceptsOtherBuild: resumption.acceptOtherBuild)
     try files.check(partition.part.traces)
     return partition

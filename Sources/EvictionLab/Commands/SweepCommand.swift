@@ -49,7 +49,7 @@ struct SweepCommand: ExperimentCommand {
   @Option(
     help: ArgumentHelp(
       "A miss takes this time of the trace's, in which further requests of its object wait for it: "
-        + "latencies beside hits. Without FIFO and the optimum as baselines.",
+        + "latencies beside hits, against those of FIFO.",
       valueName: "time|nrequests", visibility: .detail))
   var delay: DelaySpan?
 
@@ -190,15 +190,13 @@ struct SweepCommand: ExperimentCommand {
     request.variations = variation.variations
     request.settings.delay = delay?.delay
     if case .time = delay?.delay { request.columns.insert(.times) }
-    // Both count hits, which are not the aim, and which the optimum has the most of without delays only.
-    if delay != nil { request.baselines = nil }
     request.settings.charge = try charge(isSized: request.settings.isSized)
     if case .time = windows?.cut { request.columns.insert(.times) }
     if byClass { request.columns.insert(.classes) }
     if !stream { request.columns.insert(.groups) }
-    // The curve of LRU is of runs without a charge.
+    // The curve of LRU is of runs without a charge, and of misses that take no time.
     request.hasReferences =
-      output.showsReferences && request.baselines != nil && !stream && !chargeMetadata
+      output.showsReferences && request.baselines != nil && !stream && !chargeMetadata && delay == nil
     return request
   }
 

@@ -58,10 +58,12 @@ struct OutputOptions: ParsableArguments {
     results.leaders = results.leaders(bounds: unranked)
     results.notes = KnownPolicies.notesOnLearners(in: results)
     let groups = results.rankedGroups(bounds: unranked)
+    let metric = results.rankingMetric
+    // Publications order policies by their misses.
+    let published = groups.first { metric == .misses && $0.basis == .recorded && $0.isRanked }
     let omissions = KnownPolicies.omissions(from: groups, in: results)
     results.suite?.rank(
-      groups, omissions: omissions,
-      published: groups.first { $0.basis == .recorded && $0.isRanked }?.publishedOrders ?? [])
+      groups, by: metric, omissions: omissions, published: published?.publishedOrders ?? [])
     try destination.write { (style) throws(TraceError) in
       var style = style
       style.bounds = unranked

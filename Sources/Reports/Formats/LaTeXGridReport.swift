@@ -5,7 +5,8 @@ import Results
 
 /// One table for a paper, with the rules of the package booktabs: a row for each policy, the highest mean first,
 /// and a column for each capacity of each trace. A cell is a hit ratio, in bold where it is the highest of its
-/// column; policies without a rank, such as bounds, and the optimum stand below the others and do not count.
+/// column; policies without a rank, such as bounds, and the optimum stand below the others and do not count. Where misses
+/// take time, a cell is a mean latency, the lowest is the best, and the bound of all policies takes the optimum's place.
 ///
 ///     \begin{tabular}{lrr}
 ///     \toprule
@@ -25,12 +26,17 @@ enum LaTeXGridReport: ReportFormat {
     let columns = Array(traces.joined())
     let places = columns.flatMap(\.scores).map(\.policy).unique.map { policy in
       Ranking.Place(
-        policy: policy, title: policy, values: columns.map { $0.score(of: policy)?.hitRatio })
+        policy: policy, title: policy, values: columns.map { $0.score(of: policy)?.merit })
     }.sorted { $0.rank > $1.rank }
     let bounds = columns.flatMap(\.scores).filter(\.isBound).map(\.policy).unique
-    let optima = columns.map(\.optimum)
+    let hasLatencies = columns.contains { $0.latencyUnit != nil }
+    let optima = columns.map { column in
+      hasLatencies ? column.leastLatency.map { -$0 } : column.optimum
+    }
     let hasOptima = optima.contains { $0 != nil }
-    let optimum = ["optimum"] + optima.map { $0.map(percent) ?? "--" }
+    let optimum =
+      [hasLatencies ? "no policy below" : "optimum"]
+      + zip(columns, optima).map { column, best in best.map(column.text(ofMerit:)) ?? "--" }
     func line(_ place: Ranking.Place) -> String {
       ([place.title.latexEscaped] + columns.map { $0.cell(of: place.policy) }).latexRow
     }
@@ -58,12 +64,16 @@ enum LaTeXGridReport: ReportFormat {
     of columns: [Standing], bounds: [String], hasOptima: Bool
   ) -> String {
     let ratios = columns.map(\.ratioName).unique.joined(separator: ", ")
+    let latencyUnit = columns.first?.latencyUnit.map { $0 == .nanoseconds ? "ms" : "requests" }
+    let values = latencyUnit.map { "mean latency in \($0)" } ?? "\(ratios) in %"
+    let best = latencyUnit == nil ? "highest" : "lowest"
+    let optimum = latencyUnit == nil ? "; optimum: Belady's MIN with bypass\n" : "\n"
     let units = columns.map(\.unit.noun).unique.joined(separator: ", ")
     return
-      "% \(ratios) in %; capacities in \(units); rows are sorted by their means, those without a gap first\n"
-      + "% bold: the highest of a column"
+      "% \(values); capacities in \(units); rows are sorted by their means, those without a gap first\n"
+      + "% bold: the \(best) of a column"
       + (bounds.isEmpty ? "" : ", \(bounds.joined(separator: ", ").printable) not counted")
-      + (hasOptima ? "; optimum: Belady's MIN with bypass\n" : "\n")
+      + (hasOptima ? optimum : "\n")
   }
 
   /// The traces, and below each its capacities.
@@ -82,10 +92,11 @@ enum LaTeXGridReport: ReportFormat {
     return ([""] + titles).latexRow + rules + "\n"
       + (["policy"] + traces.joined().map(\.capacityText)).latexRow
   }
+}
 
-  fileprivate static func percent(_ ratio: Double) -> String {
-    String(format: "%.2f", ratio * 100)
-  }
+extension Standing.Score {
+  /// The higher, the better: the hit ratio, or the mean latency below zero.
+  fileprivate var merit: Double { meanLatency.map { -$0 } ?? hitRatio }
 }
 
 extension Standing {
@@ -96,15 +107,24 @@ extension Standing {
 
   fileprivate func score(of policy: String) -> Score? { scores.first { $0.policy == policy } }
 
-  /// The policy's hit ratio, in bold if it is the highest of ranked policies and others are lower; those of several
+  /// A hit ratio in hundredths, or a latency in milliseconds or requests.
+  fileprivate func text(ofMerit merit: Double) -> String {
+    switch latencyUnit {
+    case nil: String(format: "%.2f", merit * 100)
+    case .nanoseconds: String(format: "%.4f", -merit / 1e6)
+    case .requests: String(format: "%.4f", -merit)
+    }
+  }
+
+  /// The policy's hit ratio or latency, in bold if it is the best of ranked policies and others are lower; those of several
   /// threads differ from run to run.
   fileprivate func cell(of policy: String) -> String {
     guard let score = score(of: policy) else { return "--" }
-    let rivals = contenders.filter(\.isExact).map(\.hitRatio)
+    let rivals = contenders.filter(\.isExact).map(\.merit)
     let isBest =
-      !score.isBound && score.isExact && score.hitRatio == rivals.max()
-      && rivals.contains { $0 < score.hitRatio }
-    let text = LaTeXGridReport.percent(score.hitRatio)
+      !score.isBound && score.isExact && score.merit == rivals.max()
+      && rivals.contains { $0 < score.merit }
+    let text = text(ofMerit: score.merit)
     return isBest ? "\\textbf{\(text)}" : text
   }
 }

@@ -31,8 +31,9 @@ enum MarkdownReport: ReportFormat {
       ["## \(section.title.markdownEscaped)\n\n" + section.table.markdown]
         + section.explanations.map { $0.markdownEscaped + "\n" }
     }
-    let bytes = Verdict.bytes(of: Standing.all(of: results, bounds: style.bounds))
-    parts += (results.notes + [bytes].compactMap(\.self)).map { $0.markdownEscaped + "\n" }
+    let view = ResultsView(results, style: style)
+    let others = [Headline.hits(beside: view.ranking), Verdict.bytes(of: view.comparisons)]
+    parts += (results.notes + others.compactMap(\.self)).map { $0.markdownEscaped + "\n" }
     if let note = results.incompleteNote { parts.append(note + "\n") }
     parts.append(provenance(results.environment).markdownEscaped + "\n")
     parts += results.traces.compactMap { trace in

@@ -47,8 +47,11 @@ enum TableReport: ReportFormat {
     let ratio = names.count == 1 ? names[0] : "hit ratio"
     let isShared = results.measurements.contains { !$0.isDeterministic }
     let unranked = results.measurements.filter { bounds.contains($0.policy) }.map(\.contender)
+    let hasLatencies = results.measurements.contains { $0.delayed != nil }
     let order =
-      "Rows are sorted by \(ratio); * marks the highest of a capacity"
+      (hasLatencies
+        ? "Rows are sorted by mean latency; * marks the lowest latency and the highest \(ratio) of a capacity"
+        : "Rows are sorted by \(ratio); * marks the highest of a capacity")
       + (isShared ? " whose hits repeat (on one thread)" : "")
       + (unranked.isEmpty ? "." : ", \(unranked.unique.joined(separator: ", ")) not counted.")
     let columns = "No room for \(leftOut.joined(separator: ", ")): --wide shows all columns."

@@ -159,6 +159,8 @@ enum RankingSection: ResultsSection {
   private static func certainty(
     of policy: String, in column: Ranking.Column, _ view: ResultsView
   ) -> PageTable.Cell? {
+    // They are of hits.
+    if view.ranking.metric == .latencyReduction { return nil }
     let intervals = column.standings.flatMap { standing in
       view.estimates.filter {
         $0.trace == standing.trace && $0.capacity == standing.capacity && $0.unit == standing.unit

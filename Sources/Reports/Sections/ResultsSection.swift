@@ -13,6 +13,7 @@ package enum ResultsSections {
     PrefixSection.self,
     RankingSection.self,
     SuiteSection.self,
+    VirtualLatencySection.self,
     CurvesSection.self,
     ReductionsSection.self,
     PercentilesSection.self,
@@ -33,7 +34,8 @@ package enum ResultsSections {
 
   /// The identifiers of the sections that have charts, for pictures.
   package static let pictured = [
-    "curves", "reductions", "percentiles", "load", "latency", "contention", "disk", "estimates",
+    "virtual-latency", "curves", "reductions", "percentiles", "load", "latency", "contention",
+    "disk", "estimates",
     "over-time", "internals",
   ]
 

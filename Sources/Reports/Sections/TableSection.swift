@@ -13,13 +13,13 @@ enum TableSection: ResultsSection {
       PageTable(
         ReportSection.table(of: runs, bounds: view.bounds).withTimesInTheirUnits,
         caption: "\(runs.count) \(runs.count == 1 ? "run" : "runs")"
-          + ReportSection.lockNote(of: runs), isSortable: true,
+          + ReportSection.lockNote(of: runs) + ReportSection.delayNote(of: runs), isSortable: true,
         foldingLimit: foldingLimit)
     }
-    let curves = ReportSection.curves(of: results).map {
+    let others = (ReportSection.classes(of: results) + ReportSection.curves(of: results)).map {
       PageTable($0.table, caption: $0.title, isSortable: true, foldingLimit: foldingLimit)
     }
-    if runs.isEmpty && curves.isEmpty { return nil }
+    if runs.isEmpty && others.isEmpty { return nil }
     return PageSection(
       id: "runs", heading: "Every run",
       texts: ReportSection.lacks(of: results.traces.map(\.name), in: results)
@@ -27,7 +27,7 @@ enum TableSection: ResultsSection {
         + ReportSection.chargeNotes(on: results.measurements) + blockNotes(in: results)
         + ReplayNotes.lines(for: results.measurements) + results.explanations.map(\.text)
         + results.recommendations.map { "\($0.trace): \($0.text)" },
-      tables: runs + curves)
+      tables: runs + others)
   }
 
   /// The notes on hits of blocks, in the document's order of traces.

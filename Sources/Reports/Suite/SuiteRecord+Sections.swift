@@ -13,8 +13,9 @@ extension SuiteRecord {
     let small = groups.filter { !$0.isRanked && $0.basis != .generated }
     return [
       ReportSection(
-        title: "Which policy to take", table: answers(),
-        explanations: [Self.answersNote]
+        title: "Which policy to take" + (metric == .latency ? " by mean latency" : ""),
+        table: answers(),
+        explanations: [answersNote]
           + (leaders.map { ["Other orders, all traces together: \($0.text)."] } ?? []))
     ]
       + ranked.map { group in
@@ -25,10 +26,16 @@ extension SuiteRecord {
       + [ReportSection(title: "The traces", table: traces(summaries), explanations: notes)]
   }
 
-  private static let answersNote =
-    "Values are reductions of the miss ratio against FIFO in per cent, from −100 to 100: (mf − m) / mf "
-    + "where a policy misses less, else −(m − mf) / m; the mean over a trace's capacities, then over traces. "
-    + "A group of \(leastTraces) traces or more has 95 % intervals, by a bootstrap over its traces, and ties: "
+  private var answersNote: String {
+    (metric == .latency
+      ? "Values are reductions of the mean latency against FIFO in per cent, from −100 to 100: (lf − l) / lf "
+        + "where a policy's is lower, else −(l − lf) / l; "
+      : "Values are reductions of the miss ratio against FIFO in per cent, from −100 to 100: (mf − m) / mf "
+        + "where a policy misses less, else −(m − mf) / m; ") + Self.rulesNote
+  }
+
+  private static let rulesNote =
+    "the mean over a trace's capacities, then over traces. A group of \(leastTraces) traces or more has 95 % intervals, by a bootstrap over its traces, and ties: "
     + "policies whose mean may be as high as the first one's. Of smaller groups only the best mean is named; "
     + "it says little of other traces. Below \(leastAdvised) traces, and where no mean is 0.1 or more, no policy "
     + "is advised. Traces that were generated count apart. Policies with the same hits in every run are one, "

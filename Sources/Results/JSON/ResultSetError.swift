@@ -22,6 +22,8 @@ package enum ResultSetError: Error, Equatable {
   case uncounted(file: String)
   /// Two results of one deterministic cell differ, in one document or in two.
   case contradiction(file: String, other: String, cell: String, counts: [String])
+  /// A miss takes another time in two results, in one document or in two.
+  case delays(file: String, other: String, [String])
   /// A value does not follow from the others beside it, in these words.
   case inconsistent(String)
 }

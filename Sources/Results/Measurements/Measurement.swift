@@ -69,6 +69,9 @@ package struct Measurement: Documented {
   /// ``definedHitRatio``.
   package var distanceToOptimum: Double?
 
+  /// Against FIFO with the same delay; negative where it is larger, nil where it was not compared and where FIFO's is 0.
+  package var latencyReduction: Double?
+
   /// Nil for a policy's run.
   package var hitRatioBounds: ClosedRange<Double>?
   package var byteHitRatioBounds: ClosedRange<Double>?
@@ -196,6 +199,9 @@ package struct Measurement: Documented {
     Field(
       "distanceToOptimum", \.distanceToOptimum,
       "the hit ratio of the optimum, Belady's MIN with bypass, less this one", .exact),
+    .omittable(
+      "latencyReduction", \.latencyReduction,
+      "the mean latency of FIFO with the same `--delay` is reduced by this", .exact),
     .only(
       "of kind `bounds`", if: { $0.kind == .bounds },
       Field("hitRatioBounds", \.hitRatioBounds, "bounds of the optimum's hit ratio", .exact),

@@ -1,4 +1,23 @@
 extension ResultSet {
+  /// Refuses documents in which a miss takes different times: their latencies and hits do not compare.
+  ///
+  /// - Throws: ``ResultSetError/delays(file:other:_:)`` for the first two results that differ in it.
+  package static func checkDelays(
+    _ documents: [(file: String, results: ResultSet)]
+  ) throws(ResultSetError) {
+    var first: (file: String, delay: String)?
+    for (file, results) in documents {
+      for run in results.measurements {
+        guard let known = first else {
+          first = (file, run.delayText)
+          continue
+        }
+        if known.delay == run.delayText { continue }
+        throw .delays(file: known.file, other: file, [known.delay, run.delayText])
+      }
+    }
+  }
+
   /// Refuses documents in which one deterministic cell has two results.
   ///
   /// Equal results may stand twice.
@@ -40,6 +59,14 @@ extension ResultSet {
     return figures.map { cell, figures in
       (cell, figures.filter { $0.certainty == .exact && !$0.isDerived && $0.value != .null })
     }
+  }
+}
+
+extension Measurement {
+  /// The time of a miss: `10000000ns`, `100requests`.
+  fileprivate var delayText: String {
+    guard let latency else { return "no time" }
+    return "\(latency.miss)\(latency.unit == .nanoseconds ? "ns" : "requests")"
   }
 }
 

@@ -56,7 +56,7 @@ package struct ResultSet: Documented {
     Field("environment", \.environment, "where, when and with what the results were measured"),
     .only(
       "in a ranking", if: { $0.suite != nil },
-      .constant("metric", SuiteRecord.metric, "the value of a policy at a capacity of a trace")),
+      .derived("metric", \.suite?.metric, SuiteRecord.Metric.help, .descriptive)),
     Field("traces", \.traces, "the traces of the results"),
     .only(
       "in a ranking", if: { $0.suite != nil },
@@ -81,6 +81,11 @@ package struct ResultSet: Documented {
       )
     ]
   ) { [JSON.Member("schema", .string($0.suite == nil ? schema : rankingSchema))] }
+
+  /// The metric by which policies are ranked: the mean latency where it was compared with FIFO's.
+  package var rankingMetric: SuiteRecord.Metric {
+    measurements.contains { $0.latencyReduction != nil } ? .latency : .misses
+  }
 
   /// The policies of the suite; none without one.
   private var ranking: [RankingRow] { suite?.ranking ?? [] }
@@ -225,6 +230,9 @@ extension ResultSetError: CustomStringConvertible {
     case .contradiction(let file, let other, let cell, let counts):
       (file == other ? "\(file) contradicts itself" : "\(other) and \(file) contradict each other")
         + ": \(cell) has \(counts[0]) and \(counts[1]); measure it again"
+    case .delays(let file, let other, let delays):
+      (file == other ? "\(file) has results" : "\(file) and \(other) have results")
+        + " of two delays: a miss takes \(delays[0]) and \(delays[1]); report each delay apart"
     case .inconsistent(let words): "\(words); measure it again"
     case .incomplete(let file):
       "\(file): is not complete, and no baseline; run it to its end (sweep --resume)"
@@ -238,12 +246,13 @@ extension ResultSet {
   /// - Parameters:
   ///   - bytes: The document.
   ///   - file: The name of the document in messages.
-  /// - Throws: ``ResultSetError`` when it is not JSON, has another schema, lacks a value, or has two results
-  ///   for one deterministic cell.
+  /// - Throws: ``ResultSetError`` when it is not JSON, has another schema, lacks a value, or has two delays or two
+  ///   results for one deterministic cell.
   package init(reading bytes: some Sequence<UInt8>, file: String) throws(ResultSetError) {
     try self.init(
       JSONNode(
         reading: bytes, schema: ResultSet.schema, or: ResultSet.rankingSchema, file: file))
+    try ResultSet.checkDelays([(file, self)])
     try ResultSet.checkContradictions([(file, self)])
   }
 }

@@ -16,16 +16,31 @@ package enum TraceGroup: String, Sendable, CaseIterable, JSONValue {
 
 /// The ranking of policies over a list of traces: the part of a document that only `evict suite` writes.
 package struct SuiteRecord: Documented {
-  /// The definition of the metric.
-  package static let metric =
-    "(mf - m) / mf where m <= mf, else -(m - mf) / m, of the miss ratio m and FIFO's mf; from -1 to 1; "
-    + "a trace's value is the mean over its capacities"
+  /// The metric by which policies are ranked, by its definition.
+  package enum Metric: String, Sendable, JSONValue {
+    /// The reduction of the miss ratio.
+    case misses =
+      "(mf - m) / mf where m <= mf, else -(m - mf) / m, of the miss ratio m and FIFO's mf; from -1 to 1; a trace's value is the mean over its capacities"
+    /// The reduction of the mean latency.
+    case latency =
+      "(lf - l) / lf where l <= lf, else -(l - lf) / l, of the mean latency l and FIFO's lf; from -1 to 1; a trace's value is the mean over its capacities"
+
+    package static let format = JSONFormat<Metric>(
+      "a text", plural: "texts", write: { .string($0.rawValue) }
+    ) { if case .string(let text) = $0 { Metric(rawValue: text) } else { nil } }
+
+    static let help =
+      "the value of a policy at a capacity of a trace: `\"\(misses.rawValue)\"`, or with `--delay` "
+      + "`\"\(latency.rawValue)\"`"
+  }
+
   /// The least number of traces of a group that is ranked; smaller ones are shown trace by trace.
   package static let leastTraces = 8
   /// The least number of traces of a group from which a policy is advised.
   package static let leastAdvised = 3
 
   package var list = ""
+  package var metric = Metric.misses
   package var traces: [SuiteTrace] = []
   package var missing: [String] = []
   package var groups: [RankedGroup] = []
@@ -49,7 +64,7 @@ package struct SuiteRecord: Documented {
 
   package static let fields: [Field<SuiteRecord>] = [
     Field("list", \.list, "the SHA-256 of the list of traces; empty for several", .exact),
-    .constant("metric", metric, "the value of a policy at a capacity of a trace"),
+    Field("metric", \.metric, Metric.help, .descriptive),
     Field("traces", \.traces, "the traces that were run"),
     Field("missing", \.missing, "the traces of the list that were not there", .exact),
     Field("groups", \.groups, "the policies in each group of traces"),
@@ -70,9 +85,11 @@ package struct SuiteRecord: Documented {
 
   /// Sets what follows from the runs.
   package mutating func rank(
-    _ groups: [RankedGroup], omissions: [UnrankedPolicy], published: [OrderOfPolicies]
+    _ groups: [RankedGroup], by metric: Metric, omissions: [UnrankedPolicy],
+    published: [OrderOfPolicies]
   ) {
     self.groups = groups
+    self.metric = metric
     self.omissions = omissions
     self.published = published
   }

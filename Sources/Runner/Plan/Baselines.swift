@@ -24,10 +24,12 @@ package enum BaselineRole: Hashable, Sendable {
 ///
 /// The optimum is known where every object counts one: Belady's MIN with bypass, the same for all policies. Nothing
 /// expires in it, so that it is a bound where objects of the rows do: anyone who loses objects early has no more hits.
+/// Where misses take time, FIFO's take as long, and MIN is no optimum.
 package struct Baselines: Sendable {
   /// Adds what explanations need.
   package let explains: Bool
   private let bounds = BoundsEngine(isBaseline: true)
+  private let simulation = SimulationEngine()
 
   private static let fifo = PolicyChoice(.fifo)
   package static let bypassingOptimum = PolicyChoice(.bypassingOptimum)
@@ -67,7 +69,7 @@ package struct Baselines: Sendable {
     }
     func cell(_ choice: PolicyChoice, label: String? = nil) -> Cell {
       plan.baseline(choice, beside: rows[0]).cell(
-        label: label, role: .baseline, engine: SimulationEngine())
+        label: label, role: .baseline, engine: simulation)
     }
     func policy(_ choice: PolicyChoice) -> CellKey { want(cell(choice)) }
     let fifo = policy(Baselines.fifo)
@@ -85,7 +87,9 @@ package struct Baselines: Sendable {
       cell.run.expires = false
       return want(cell)
     }
-    if knowsFuture && !isSized { shared[.optimum] = lasting(Baselines.bypassingOptimum) }
+    if knowsFuture && !isSized && plan.settings.delay == nil {
+      shared[.optimum] = lasting(Baselines.bypassingOptimum)
+    }
     // Explanations are of the trace as it is.
     if explains && rows[0].variation == nil {
       shared[.infinite] = policy(Baselines.infinite)
@@ -104,7 +108,7 @@ package struct Baselines: Sendable {
     for (number, order) in Baselines.orders.enumerated() {
       for (index, row) in rows.enumerated() where row.key.replay?.isReordered == true {
         let cell = plan.baseline(row.policy, beside: row, in: order, seed: row.seed).cell(
-          role: .baseline, engine: SimulationEngine())
+          role: .baseline, engine: simulation)
         rows[index].baselines[.order(number)] = want(cell)
       }
     }

@@ -117,7 +117,7 @@ package struct ExperimentRequest: Sendable {
   package var columns: TraceColumns
   /// The trace that is read block by block; nil for traces in memory.
   package var stream: StreamedTrace?
-  /// Adds FIFO and the optimum as baselines, and for explanations more; nil for none.
+  /// Adds FIFO and, without delays, the optimum as baselines, and for explanations more; nil for none.
   package var baselines: Baselines?
   /// Adds the curve of exact LRU of each trace.
   package var hasReferences = false

@@ -66,6 +66,7 @@ package struct ExperimentPlan: Sendable {
     cells: (_ rows: [Row]) throws -> [Cell]
   ) throws {
     try ExperimentPlan.checkNames(traces.map(\.name))
+    let plain = try request.settings.delay == nil ? traces : traces.map(ExperimentPlan.gets(of:))
     if !request.kind.takesPrefetchers {
       for policy in request.policies { try policy.refusePrefetcher() }
     }
@@ -81,12 +82,12 @@ package struct ExperimentPlan: Sendable {
       ?? PartitionRange(
         traces: traces.indices, positions: 0..<grid.cells, isWhole: true)
     precondition(part.traces.count == traces.count, "a part is planned with its traces")
-    (self.traces, stream, settings) = (traces, request.stream, request.settings)
+    (self.traces, stream, settings) = (plain, request.stream, request.settings)
     (self.grid, self.part, policies) = (grid, part, request.policies)
     capacities = try traces.map { try request.resolvedCapacities(on: $0) }
     var rows: [Row] = []
     var refusals: [Refusal] = []
-    for (number, trace) in traces.enumerated() {
+    for (number, trace) in plain.enumerated() {
       try request.check(trace)
       let found = try request.rows(
         at: capacities[number], of: trace, number: number,
@@ -158,6 +159,12 @@ package struct ExperimentPlan: Sendable {
   /// trace is then computed here.
   package func holdsStart(ofTrace trace: Int) -> Bool {
     part.positions.contains(grid.position(trace: part.traces.lowerBound + trace))
+  }
+
+  /// A trace as misses that take time need it: of gets of objects that cost the same.
+  private static func gets(of trace: Trace) throws(PlanError) -> Trace {
+    guard let gets = trace.asGets else { throw .operationsForDelay(trace: trace.name) }
+    return gets
   }
 
   /// Refuses traces that results could not tell apart.

@@ -74,6 +74,11 @@ package struct FinishedCells: Sendable {
     if let fifo = isThreaded ? hitRatioOfFIFO(beside: cell) : ratio(.fifo, of: cell), fifo < 1 {
       measurement.missRatioReduction = (hitRatio - fifo) / (1 - fifo)
     }
+    if case .measurement(let fifo)? = cell.baselines[.fifo].flatMap({ self[$0] }),
+      let reference = fifo.latency?.mean, reference > 0, let mean = measurement.latency?.mean
+    {
+      measurement.latencyReduction = (reference - mean) / reference
+    }
     let orders = Baselines.orders.indices.compactMap { ratio(.order($0), of: cell) }
     if let least = orders.min(), let most = orders.max() {
       measurement.replay?.hitRatiosOfOrders = least...most

@@ -24,6 +24,8 @@ package enum PlanError: Error {
   case timesMissing(trace: String)
   /// A delay that is a time on a trace without times.
   case timesMissingForDelay(trace: String)
+  /// A delay on a trace with requests that look nothing up.
+  case operationsForDelay(trace: String)
   /// A delay that is a time on a trace whose times, or these and the delay, span more than numbers hold.
   case timesTooFarForDelay(trace: String)
   /// A policy that reads classes on a stream, which has none.
@@ -84,9 +86,9 @@ package enum PlanError: Error {
   /// The family that the error belongs to.
   package var kind: Kind {
     switch self {
-    case .needsMissing, .timesMissing, .timesMissingForDelay, .timesTooFarForDelay, .classesMissing,
-      .timesToLiveMissing,
-      .noPrompts, .nothingCounted, .sessionsMissing:
+    case .needsMissing, .timesMissing, .timesMissingForDelay, .timesTooFarForDelay,
+      .operationsForDelay, .classesMissing, .timesToLiveMissing, .noPrompts, .nothingCounted,
+      .sessionsMissing:
       .data
     default: .usage
     }
@@ -111,6 +113,8 @@ extension PlanError: CustomStringConvertible {
       "the times of \(trace) and the delay span more than 292 years; give the delay in requests (100requests)"
     case .classesOfStream(let policy):
       "\(policy) reads the classes of requests, which are not read block by block; leave out --stream"
+    case .operationsForDelay(let trace):
+      "\(trace) has sets or deletes, and misses that take time are of gets alone; leave out the trace or --delay"
     case .timesMissingForDelay(let trace):
       "\(trace) has no times, so a miss cannot last one; give the delay in requests (100requests)"
     case .classesMissing(let trace):

@@ -52,6 +52,30 @@ private typealias Measurement = Results.Measurement
     }
   }
 
+  @Test func latenciesAreComparedWithThoseOfFIFO() throws {
+    var settings = ExperimentPlan.Settings()
+    settings.delay = .requests(20)
+    let alone = try Self.run(Self.plan("lru", settings: settings))
+    let measured = try Self.run(Self.plan("lru,fifo", settings: settings))
+    #expect(measured.count == 4 && measured.allSatisfy { $0.distanceToOptimum == nil })
+    let both = measured.filter { $0.policy == "lru" }
+    #expect(alone.map(\.latency) == both.map(\.latency))
+    for lru in alone {
+      let fifo = try #require(
+        measured.first { $0.policy == "fifo" && $0.capacity == lru.capacity })
+      let (latency, reference) = (try #require(lru.latency), try #require(fifo.latency))
+      let reduction = try #require(lru.latencyReduction)
+      #expect(fifo.latencyReduction == 0)
+      #expect(abs(reduction - (1 - Double(latency.total) / Double(reference.total))) < 1e-12)
+    }
+    // Where a miss takes no time, there is nothing to reduce.
+    settings.delay = .requests(0)
+    #expect(
+      try Self.run(Self.plan("lru", settings: settings)).allSatisfy {
+        $0.latency?.mean == 0 && $0.latencyReduction == nil && $0.missRatioReduction != nil
+      })
+  }
+
   @Test func cellsOfThePlanAreReused() throws {
     let plan = try Self.plan("fifo,opt,lru,opt:bypass=true", seeds: [1, 2])
     let measured = Self.run(plan)
