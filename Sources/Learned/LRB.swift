@@ -101,7 +101,8 @@
         learningRate: arguments.fraction("rate").double, subsample: 0.8, featureSubsample: 0.8,
         minimumRowsPerLeaf: 20, seed: configuration.seed)
       model = RelaxedBelady(
-        slots: slots, sample: sample, batch: arguments.integer("batch"), parameters)
+        slots: slots, sample: sample, batch: arguments.integer("batch"), parameters,
+        isBeside: configuration.trainsBesideRequests)
     }
 
     /// Passes on what changes.
@@ -285,6 +286,7 @@
     /// Chooses the resident that leaves next.
     @inlinable
     mutating func victim(host: borrowing some SlotHost & ~Copyable) -> Slot {
+      model.takeTrees()
       guard let oldest = recency.back(of: .first) else {
         preconditionFailure("there is nothing to evict")
       }
