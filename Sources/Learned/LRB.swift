@@ -167,7 +167,8 @@
       residents.remove(victim)
       recency.remove(victim, from: .first, size: 1)
       let age = clock &- model.histories.lastRequest(of: victim)
-      if age >= window {
+      // One that an earlier, shorter window has passed would not be found again.
+      if age >= window || known.owner(of: victim) == .none {
         label(victim, as: age &+ window, size: host.size(of: victim))
         forget(victim)
         host.didEvictAndForget(victim)
