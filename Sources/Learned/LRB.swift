@@ -3,7 +3,7 @@
   import Parameters
 
   /// LRB, learning relaxed Belady: of a random sample, the object leaves whose next request is predicted to be farthest.
-  public struct LRB: ReplacementPolicy, ~Copyable {
+  public struct LRB: PinnablePolicy, ~Copyable {
     /// The catalog's entry.
     public static let information = PolicyInformation(
       name: "lrb", summary: "the farthest predicted next request of a random sample",
@@ -64,6 +64,10 @@
           default: .fraction(Fraction(1, 10)), help: "the learning rate"),
       ],
       bytesPerSlot: 420, learningInterval: { $0.integer("batch") })
+
+    /// Candidates are.
+    @inlinable @inline(__always)
+    public static var drawsVictims: Bool { true }
 
     @usableFromInline var residents: SlotSet
     @usableFromInline var ghosts: SlotSet
@@ -288,17 +292,19 @@
     @inlinable
     mutating func victim(host: borrowing some SlotHost & ~Copyable) -> Slot {
       model.takeTrees()
-      guard let oldest = recency.back(of: .first) else {
+      guard let oldest = recency.unpinnedBack(of: .first, host: host) else {
         preconditionFailure("there is nothing to evict")
       }
       if !model.isTrained || clock &- model.histories.lastRequest(of: oldest) >= window {
         return oldest
       }
       let comparesAll = residents.count <= sample
-      let count = comparesAll ? residents.count : sample
-      for index in 0..<count {
-        let slot = residents[comparesAll ? index : generator.index(below: residents.count)]
-        model.describe(index, slot, size: host.size(of: slot), now: clock, window: window)
+      var count = 0
+      for index in 0..<(comparesAll ? residents.count : sample) {
+        let slot = comparesAll ? residents[index] : residents.draw(&generator, host: host)
+        if comparesAll && host.isPinned(slot) { continue }
+        model.describe(count, slot, size: host.size(of: slot), now: clock, window: window)
+        count += 1
       }
       model.predict(count)
       var victim = model.candidate(0)
