@@ -61,6 +61,23 @@
       try check(ThreeLCache.self, "batch=100")
     }
 
+    @Test("are those of a cache whose option says so")
+    func cache() {
+      for isBeside in [false, true] {
+        var options = MemoryCacheOptions()
+        options.trainsBesideRequests = isBeside
+        let cache = MemoryCache<Int, Int>(
+          countLimit: 100, policy: CachePolicy(ThreeLCache.self, parameters: ["batch": 100]),
+          seed: 7, options: options)
+        for slot in LearnedRun<ThreeLCache>.mixture(seed: 3, count: 3_000) {
+          if cache.value(forKey: Int(slot)) == nil { cache.set(1, forKey: Int(slot)) }
+        }
+        let costs = cache.learningCosts
+        #expect(costs.map(\.isBeside) == [isBeside])
+        #expect(costs[0].begunTrainings > 0)
+      }
+    }
+
     private static func train(
       isBeside: Bool
     ) -> (predictions: [Float], costs: LearningCosts) {
