@@ -21,11 +21,12 @@ package struct CacheRun {
     of policy: CachePolicy, _ stream: RequestStream, _ run: RunOptions,
     policy specification: Specification
   ) throws(PolicyError) {
-    let options = ReplayOptions(run: run)
+    var options = ReplayOptions(run: run)
+    options.trainsBesideRequests = false
     cache = try ReplayedCache(
       of: policy.with(PolicyDescription.ownParameters(of: specification)), options: run,
       isSized: stream.isSized, arrangement: CacheArrangement(options), times: stream.times,
-      lock: { options.lock.init() })
+      lock: { [options] in options.lock.init() })
     let all = RequestDealer(0..<stream.requests, batch: ReplayClient.batch)
     client = ReplayClient(
       cache: cache, stream: stream, options: options, part: ReplayPart(dealer: all), times: nil,

@@ -13,6 +13,8 @@ package struct ReplayOptions: Sendable {
   package var shards: Int?
   /// The moment at which the policy learns of hits.
   package var reads = CacheReads.strict
+  /// True if a policy that learns trains beside the requests.
+  package var trainsBesideRequests = true
   /// Threads that make the requests.
   package var threads: Int
   /// The pace at which requests start.
@@ -110,6 +112,7 @@ struct CacheArrangement {
     var cacheOptions = MemoryCacheOptions()
     cacheOptions.reads = options.reads
     cacheOptions.hasExactHistory = true
+    cacheOptions.trainsBesideRequests = options.trainsBesideRequests
     self.options = cacheOptions
   }
 }

@@ -91,6 +91,7 @@ package struct ReplayPasses<Failure: Error> {
     result.machine = machine.finish(phases.map { ($0.record.times, $0.seconds) })
     result.locks = meters?.record
     result.record.counts.add(cache.statistics(), since: before)
+    result.record.counts.learning = cache.learning()
     cache.ends()
     return result
   }

@@ -1,6 +1,7 @@
 import EvictionCore
 import Parameters
 import Requests
+import Results
 
 /// A cache that a replay drives, behind closures, which cost a fraction of the cheapest lock to call: the
 /// replay is the same whatever the cache is.
@@ -18,6 +19,8 @@ package struct ReplayedCache: Sendable {
   /// Gives a resident key another time to live; nil where nothing expires.
   var setTimeToLive: (@Sendable (Int64, ReplayKey) -> Void)?
   let statistics: @Sendable () -> CacheStatistics
+  /// The costs of what the policies trained and predicted; nil where nothing learns.
+  private(set) var learning: @Sendable () -> LearningMeasures? = { nil }
   /// Hears of each request, by its index in the trace, before it is made; nil where no part of the cache
   /// follows the trace's time.
   var begins: (@Sendable (Int) -> Void)?
@@ -51,6 +54,7 @@ package struct ReplayedCache: Sendable {
         shards: shards, countLimit: countLimit, costLimit: costLimit, costs: .given, policy: policy,
         admission: admission, lock: lock(), seed: options.seed, options: arrangement.options)
       self.init(cache)
+      learning = { LearningMeasures(cache.learningCosts) }
       setExpiration = { cache.setExpiration($0, forKey: $1) }
     } else {
       let cache = try MemoryCache<ReplayKey, UInt32>.open(
@@ -58,6 +62,7 @@ package struct ReplayedCache: Sendable {
         admission: admission,
         lock: lock(), seed: options.seed, options: arrangement.options)
       self.init(cache)
+      learning = { LearningMeasures(cache.learningCosts) }
       setExpiration = { cache.setExpiration($0, forKey: $1) }
     }
     if options.expires, let times {
@@ -97,6 +102,15 @@ package struct ReplayedCache: Sendable {
     self.statistics = statistics
     self.begins = begins
     self.ends = ends
+  }
+}
+
+extension LearningMeasures {
+  /// The costs of all policies of a cache; nil if there are none.
+  fileprivate init?(_ costs: [LearningCosts]) {
+    if costs.isEmpty { return nil }
+    self.init()
+    for costs in costs { add(LearningMeasures(costs)) }
   }
 }
 

@@ -24,9 +24,11 @@ struct CellComparison {
   /// what their difference is in a stationary process like the trace, each for itself.
   mutating func compareCounts(_ before: Measurement, _ after: Measurement) {
     guard before.isDeterministic else {
-      gaps.append(
-        Gap(figure: CellComparison.hits, reason: "several threads hit what the scheduler lets them")
-      )
+      let reason =
+        before.learning?.isBeside == true
+        ? "a policy that is trained beside the requests hits what the clock lets it"
+        : "several threads hit what the scheduler lets them"
+      gaps.append(Gap(figure: CellComparison.hits, reason: reason))
       return
     }
     isCompared = true

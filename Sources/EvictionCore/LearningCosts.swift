@@ -1,7 +1,16 @@
 /// The costs of learning: trainings and predictions of a policy that is trained while it runs.
 public struct LearningCosts: Sendable {
-  /// The number of trainings.
+  /// True if trainings run beside the requests (``PolicyConfiguration/trainsBesideRequests``).
+  public var isBeside = false
+
+  /// The number of trainings that have ended, and whose model was taken.
   public var trainings = 0
+
+  /// The number of trainings that began.
+  public var begunTrainings = 0
+
+  /// The number of trainings that were due while another one was under way, and were skipped.
+  public var skippedTrainings = 0
 
   /// The rows of all trainings.
   public var trainedRows = 0
@@ -25,11 +34,11 @@ public struct LearningCosts: Sendable {
   /// Creates costs of nothing.
   public init() {}
 
-  /// Counts a training of `rows` rows that began at `start` and has just ended.
-  package mutating func addTraining(rows: Int, since start: ContinuousClock.Instant) {
+  /// Counts a training of `rows` rows that took a time.
+  package mutating func addTraining(rows: Int, nanoseconds: Int64) {
     trainings += 1
     trainedRows += rows
-    trainingNanoseconds += Self.nanoseconds(since: start)
+    trainingNanoseconds += nanoseconds
   }
 
   /// Counts the prediction of `rows` rows that began at `start` and has just ended.
@@ -38,7 +47,8 @@ public struct LearningCosts: Sendable {
     predictionNanoseconds += Self.nanoseconds(since: start)
   }
 
-  private static func nanoseconds(since start: ContinuousClock.Instant) -> Int64 {
+  /// The time since `start`.
+  package static func nanoseconds(since start: ContinuousClock.Instant) -> Int64 {
     let parts = (ContinuousClock.now - start).components
     return parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000
   }

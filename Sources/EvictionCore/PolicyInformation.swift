@@ -169,6 +169,10 @@ public struct PolicyConfiguration: Sendable {
   public var capacity: Int
   /// True if objects have sizes of their own; otherwise each counts one.
   public var isSized: Bool
+  /// True if a policy that learns trains on a thread of its own while requests go on, so that none waits for a training:
+  /// when its model changes depends on the clock, and so do the hits. False by default: a training runs inside the request
+  /// that makes it due, and two runs are equal to the last hit.
+  public var trainsBesideRequests = false
   /// The random seed.
   public var seed: UInt64
   /// The number of slots to reserve at once.

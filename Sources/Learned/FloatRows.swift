@@ -2,7 +2,7 @@
   import EvictionCore
 
   /// Numbers that grow at the end, and whose memory stays when they are removed: features, row by row, or labels.
-  @usableFromInline package struct FloatRows: ~Copyable {
+  @usableFromInline package struct FloatRows: ~Copyable, @unchecked Sendable {
     @usableFromInline var base: UnsafeMutablePointer<Float>
     private var capacity: Int
     package private(set) var count = 0
@@ -32,6 +32,13 @@
       reserve(count + 1)
       (base + count).initialize(to: value)
       count += 1
+    }
+
+    package mutating func append(contentsOf values: UnsafeBufferPointer<Float>) {
+      guard let first = values.baseAddress else { return }
+      reserve(count + values.count)
+      (base + count).initialize(from: first, count: values.count)
+      count += values.count
     }
 
     /// Makes the number of values `count`; new ones are 0.

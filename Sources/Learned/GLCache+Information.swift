@@ -46,6 +46,7 @@
         + "segment has 100 objects there whatever the capacity; here it has fewer in a cache that would not "
         + "fill `segments` of them. Training begins at the first miss that is due. Only neighbours are merged; "
         + "libcachesim 0.3.5 for Python takes its own default, True, for false, and merges neighbours in rank. "
+        + "There are no pinned objects, as a merge moves all that it keeps. "
         + "Windows of requests, which the paper has among the features, are off in the code, and left out here.",
       parameters: [
         Parameter(

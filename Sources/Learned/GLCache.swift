@@ -4,7 +4,7 @@
 
   /// GL-Cache: objects that came together are a segment, and the segments of the least predicted utility are merged.
   ///
-  /// Not a `PinnablePolicy`: objects leave as a group.
+  /// Not a `PinnablePolicy`: objects leave as a group, and those that stay become others' neighbours and are counted anew.
   public struct GLCache: ReplacementPolicy, ~Copyable {
     /// The objects, each in the list of its segment, the front the newest.
     @usableFromInline var lists: SlotLists<UInt32>
@@ -104,7 +104,8 @@
       let arguments = configuration.arguments
       lists = SlotLists(count: 0, slots: configuration.slots)
       objects = SlotArray(repeating: CachedObject(last: 0), slots: configuration.slots)
-      learner = SegmentLearner(seed: configuration.seed)
+      learner = SegmentLearner(
+        seed: configuration.seed, isBeside: configuration.trainsBesideRequests)
       capacity = configuration.capacity
       mostObjects = arguments.integer("objects")
       fewestSegments = arguments.integer("segments")
@@ -202,6 +203,7 @@
     @inlinable
     public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
       if !learner.hasSnapshot { takeSnapshot() }
+      learner.takeModel()
       let before = residents
       while residents == before && !host.hasRefused {
         let first = learner.isTrained ? leastUseful() : nextInOrder()

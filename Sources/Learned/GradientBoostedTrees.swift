@@ -98,17 +98,19 @@
     ///   - columns: The number of features of a row.
     ///   - labels: One for each row.
     ///   - groups: The sizes of the groups of a ranking, in the order of the rows; else empty.
+    ///   - isCancelled: Asked before each tree; there are none then.
     package init(
       features: UnsafeBufferPointer<Float>, columns: Int, labels: UnsafeBufferPointer<Float>,
-      groups: [UInt32] = [], _ parameters: TreeParameters
+      groups: [UInt32] = [], _ parameters: TreeParameters, isCancelled: () -> Bool = { false }
     ) {
       self.init()
-      train(features, columns: columns, labels, groups: groups, parameters)
+      train(
+        features, columns: columns, labels, groups: groups, parameters, isCancelled: isCancelled)
     }
 
     private mutating func train(
       _ features: UnsafeBufferPointer<Float>, columns: Int, _ labels: UnsafeBufferPointer<Float>,
-      groups: [UInt32], _ parameters: TreeParameters
+      groups: [UInt32], _ parameters: TreeParameters, isCancelled: () -> Bool = { false }
     ) {
       precondition(columns > 0 && columns <= Int(Int16.max), "a row has features")
       precondition(features.count == columns * labels.count && !labels.isEmpty, "rows have labels")
@@ -137,6 +139,7 @@
         check(XGBoosterSetParam(booster, "base_score", "0"))
       }
       for round in 0..<parameters.rounds {
+        if isCancelled() { return }
         check(XGBoosterUpdateOneIter(booster, Int32(round), matrix))
       }
       var length: bst_ulong = 0

@@ -3,7 +3,7 @@
   import Parameters
 
   /// LRB, learning relaxed Belady: of a random sample, the object leaves whose next request is predicted to be farthest.
-  public struct LRB: ReplacementPolicy, ~Copyable {
+  public struct LRB: PinnablePolicy, ~Copyable {
     /// The catalog's entry.
     public static let information = PolicyInformation(
       name: "lrb", summary: "the farthest predicted next request of a random sample",
@@ -65,6 +65,10 @@
       ],
       bytesPerSlot: 420, learningInterval: { $0.integer("batch") })
 
+    /// Candidates are.
+    @inlinable @inline(__always)
+    public static var drawsVictims: Bool { true }
+
     @usableFromInline var residents: SlotSet
     @usableFromInline var ghosts: SlotSet
     /// The residents by their last request.
@@ -101,7 +105,8 @@
         learningRate: arguments.fraction("rate").double, subsample: 0.8, featureSubsample: 0.8,
         minimumRowsPerLeaf: 20, seed: configuration.seed)
       model = RelaxedBelady(
-        slots: slots, sample: sample, batch: arguments.integer("batch"), parameters)
+        slots: slots, sample: sample, batch: arguments.integer("batch"), parameters,
+        isBeside: configuration.trainsBesideRequests)
     }
 
     /// Passes on what changes.
@@ -166,7 +171,8 @@
       residents.remove(victim)
       recency.remove(victim, from: .first, size: 1)
       let age = clock &- model.histories.lastRequest(of: victim)
-      if age >= window {
+      // One that an earlier, shorter window has passed would not be found again.
+      if age >= window || known.owner(of: victim) == .none {
         label(victim, as: age &+ window, size: host.size(of: victim))
         forget(victim)
         host.didEvictAndForget(victim)
@@ -285,17 +291,20 @@
     /// Chooses the resident that leaves next.
     @inlinable
     mutating func victim(host: borrowing some SlotHost & ~Copyable) -> Slot {
-      guard let oldest = recency.back(of: .first) else {
+      model.takeTrees()
+      guard let oldest = recency.unpinnedBack(of: .first, host: host) else {
         preconditionFailure("there is nothing to evict")
       }
       if !model.isTrained || clock &- model.histories.lastRequest(of: oldest) >= window {
         return oldest
       }
       let comparesAll = residents.count <= sample
-      let count = comparesAll ? residents.count : sample
-      for index in 0..<count {
-        let slot = residents[comparesAll ? index : generator.index(below: residents.count)]
-        model.describe(index, slot, size: host.size(of: slot), now: clock, window: window)
+      var count = 0
+      for index in 0..<(comparesAll ? residents.count : sample) {
+        let slot = comparesAll ? residents[index] : residents.draw(&generator, host: host)
+        if comparesAll && host.isPinned(slot) { continue }
+        model.describe(count, slot, size: host.size(of: slot), now: clock, window: window)
+        count += 1
       }
       model.predict(count)
       var victim = model.candidate(0)

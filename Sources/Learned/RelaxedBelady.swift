@@ -6,9 +6,9 @@
   @usableFromInline package struct RelaxedBelady: ~Copyable {
     @usableFromInline package var histories: RequestHistories
     private var trees = GradientBoostedTrees()
-    private var features: [Float] = []
-    private var labels: [Float] = []
-    private let parameters: TreeParameters
+    private var features = FloatRows(capacity: 0)
+    private var labels = FloatRows(capacity: 0)
+    private let trainer: TreeTrainer
     private let batch: Int
     /// The features of an eviction's candidates, and their predictions.
     private let candidates: UnsafeMutableBufferPointer<Float>
@@ -16,11 +16,14 @@
     private let drawn: UnsafeMutablePointer<Slot>
     /// The features of one row.
     private let row: UnsafeMutablePointer<Float>
-    private var measured = LearningCosts()
+    private var measured: LearningCosts
 
-    package init(slots: Int, sample: Int, batch: Int, _ parameters: TreeParameters) {
+    package init(slots: Int, sample: Int, batch: Int, _ parameters: TreeParameters, isBeside: Bool)
+    {
       histories = RequestHistories(slots: slots)
-      self.parameters = parameters
+      trainer = TreeTrainer(
+        columns: RequestHistories.columns, rows: batch, parameters, isBeside: isBeside)
+      measured = trainer.noCosts
       self.batch = batch
       candidates = .allocate(capacity: sample * RequestHistories.columns)
       candidates.initialize(repeating: 0)
@@ -49,6 +52,7 @@
       costs.modelBytes = trees.bytes
       costs.featureBytes =
         (batch + predictions.count) * (RequestHistories.columns + 1) * MemoryLayout<Float>.stride
+        + trainer.bytes
       return costs
     }
 
@@ -97,22 +101,22 @@
     package func prediction(_ index: Int) -> Float { predictions[index] }
 
     private mutating func train() {
-      let start = ContinuousClock.now
-      let rows = labels.count
-      trees = GradientBoostedTrees(
-        features: features, columns: RequestHistories.columns, labels: labels, parameters)
-      measured.addTraining(rows: rows, since: start)
-      features.removeAll(keepingCapacity: true)
-      labels.removeAll(keepingCapacity: true)
+      takeTrees()
+      trainer.begin(&features, &labels, &measured)
+      takeTrees()
     }
+
+    /// Takes the trees of a training that has ended, if there is one.
+    @usableFromInline
+    package mutating func takeTrees() { _ = trainer.take(&trees, &measured) }
 
     package mutating func removeAll() { histories.removeAll() }
 
     package mutating func visitState(_ state: inout PolicyState) {
       histories.visitState(&state)
       trees.visitState(&state)
-      state.visit(&features)
-      state.visit(&labels)
+      features.visitState(&state)
+      labels.visitState(&state)
       state.visit(&measured.trainings)
       state.visit(&measured.trainedRows)
       state.visit(&measured.predictedRows)

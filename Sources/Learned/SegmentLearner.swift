@@ -31,17 +31,25 @@
     /// True once a snapshot was taken.
     @usableFromInline var hasSnapshot = false
     /// The costs so far.
-    var costs = LearningCosts()
+    var costs: LearningCosts
 
-    /// The most rows of a snapshot so far.
-    private var mostRows = 0
-    private var snapshot: [Float] = []
-    private var segments: [Float] = []
+    /// The most segments at once so far.
+    private var peakRows = 0
+    private var snapshot = FloatRows(capacity: 0)
+    private var labels = FloatRows(capacity: 0)
+    private var segments = FloatRows(capacity: 0)
     private var predictions: [Float] = []
     private var model = GradientBoostedTrees()
-    private let seed: UInt64
+    private let trainer: TreeTrainer
 
-    init(seed: UInt64) { self.seed = seed }
+    init(seed: UInt64, isBeside: Bool) {
+      let parameters = TreeParameters(
+        objective: .squaredError, rounds: 20, leaves: 0, depth: 6, learningRate: 0.3, subsample: 1,
+        minimumRowsPerLeaf: 1, threads: 1, seed: seed)
+      trainer = TreeTrainer(
+        columns: Self.columns, rows: Self.mostRows, parameters, isBeside: isBeside)
+      costs = trainer.noCosts
+    }
 
     /// Counts a request at time `now` for an object of the segment of `row`.
     @inlinable @inline(__always)
@@ -66,9 +74,9 @@
 
     /// Begins a snapshot.
     mutating func beginSnapshot() {
-      mostRows = max(mostRows, rows.count)
+      peakRows = max(peakRows, rows.count)
       rows.removeAll(keepingCapacity: true)
-      snapshot.removeAll(keepingCapacity: true)
+      snapshot.removeAll()
       hasSnapshot = true
     }
 
@@ -81,38 +89,34 @@
       return Int32(rows.count - 1)
     }
 
-    /// Trains a model on the snapshot, the least utility as 0 and the greatest as 1; without rows the last model stays.
+    /// Trains a model on the snapshot, the least utility as 0 and the greatest as 1; without rows the last model stays, and
+    /// while a model is being trained the rows are dropped.
     mutating func train() {
       guard let lowest = rows.map(\.utility).min(), let highest = rows.map(\.utility).max() else {
         return
       }
-      let start = ContinuousClock.now
+      takeModel()
       let scale = highest > lowest ? 1 / (highest - lowest) : 0
-      let labels = rows.map { Float(($0.utility - lowest) * scale) }
-      let parameters = TreeParameters(
-        objective: .squaredError, rounds: 20, leaves: 0, depth: 6, learningRate: 0.3, subsample: 1,
-        minimumRowsPerLeaf: 1, threads: 1, seed: seed)
-      snapshot.withUnsafeBufferPointer { features in
-        labels.withUnsafeBufferPointer { labels in
-          model = GradientBoostedTrees(
-            features: features, columns: Self.columns, labels: labels, parameters)
-        }
-      }
-      costs.addTraining(rows: rows.count, since: start)
-      costs.modelBytes = model.bytes
+      for row in rows { labels.append(Float((row.utility - lowest) * scale)) }
+      trainer.begin(&snapshot, &labels, &costs)
+      takeModel()
     }
+
+    /// Takes the model of a training that has ended, if there is one.
+    @usableFromInline
+    mutating func takeModel() { _ = trainer.take(&model, &costs) }
 
     /// Passes on the snapshot and the model.
     mutating func visitState(_ state: inout PolicyState) {
       state.visit(&rows)
-      state.visit(&snapshot)
+      snapshot.visitState(&state)
       state.visit(&hasSnapshot)
       model.visitState(&state)
       if snapshot.count != Self.columns * rows.count { state.refuse() }
     }
 
     /// Begins the rows of a prediction.
-    mutating func beginPrediction() { segments.removeAll(keepingCapacity: true) }
+    mutating func beginPrediction() { segments.removeAll() }
 
     /// Adds a segment's features to those of the prediction.
     mutating func addToPrediction(_ features: SegmentFeatures) { features.append(to: &segments) }
@@ -124,10 +128,8 @@
       if predictions.count < count {
         predictions = [Float](repeating: 0, count: 2 * count)
       }
-      segments.withUnsafeBufferPointer { rows in
-        predictions.withUnsafeMutableBufferPointer { values in
-          model.predict(rows, columns: Self.columns, into: values)
-        }
+      predictions.withUnsafeMutableBufferPointer { values in
+        model.predict(segments.values, columns: Self.columns, into: values)
       }
       costs.addPrediction(rows: count, since: start)
     }
@@ -137,9 +139,9 @@
 
     /// The bytes of the rows; what arrays allocate beyond them depends on the allocator.
     var featureBytes: Int {
-      let float = MemoryLayout<Float>.stride
-      return max(mostRows, rows.count) * (Self.columns * float + MemoryLayout<Row>.stride)
-        + predictions.count * (Self.columns + 1) * float
+      snapshot.bytes + labels.bytes + segments.bytes + trainer.bytes
+        + predictions.count * MemoryLayout<Float>.stride
+        + max(peakRows, rows.count) * MemoryLayout<Row>.stride
     }
   }
 
@@ -154,7 +156,7 @@
     /// The miss ratio of the cache when the segment was full.
     var missRatio: Float
 
-    func append(to rows: inout [Float]) {
+    func append(to rows: inout FloatRows) {
       rows.append(Float(age))
       rows.append(Float(meanSize))
       rows.append(Float(hits))

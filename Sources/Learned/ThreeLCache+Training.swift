@@ -4,7 +4,7 @@
 
   extension ThreeLCache {
     /// Adds a row: an object as it was when it was sampled, and the distance from there to its next request. Trains once
-    /// there are enough, and no candidates are due.
+    /// there are enough, and no candidates are due; the rows are dropped if a training is under way.
     @usableFromInline
     mutating func addRow(_ history: History, size: Int, distance: Int64) {
       history.append(to: &features, at: history.sampled, size: size)
@@ -13,19 +13,19 @@
     }
 
     private mutating func train() {
-      let start = ContinuousClock.now
+      takeTrees()
       let targets = labels.mutableValues
-      meanLabel = Float(targets.reduce(0.0) { $0 + Double($1) } / Double(targets.count))
-      for row in targets.indices { targets[row] -= meanLabel }
-      trees = GradientBoostedTrees(
-        features: features.values, columns: History.columns, labels: labels.values,
-        TreeParameters(
-          objective: .squaredError, rounds: 16, leaves: 32, depth: 0, learningRate: 0.1,
-          subsample: 0.8, featureSubsample: 0.8, minimumRowsPerLeaf: 20, seed: seed))
-      costs.addTraining(rows: labels.count, since: start)
-      costs.modelBytes = trees.bytes
-      features.removeAll()
-      labels.removeAll()
+      let mean = Float(targets.reduce(0.0) { $0 + Double($1) } / Double(targets.count))
+      for row in targets.indices { targets[row] -= mean }
+      if trainer.begin(&features, &labels, &costs) { nextMeanLabel = mean }
+      takeTrees()
+    }
+
+    /// Takes the trees of a training that has ended, if there is one. Candidates are picked anew then.
+    @usableFromInline
+    mutating func takeTrees() {
+      if !trainer.take(&trees, &costs) { return }
+      meanLabel = nextMeanLabel
       isTrained = true
       trained = clock
       candidates.removeAll()

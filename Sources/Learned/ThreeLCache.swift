@@ -35,10 +35,11 @@
     /// The most candidates that the scan of the list picks at a time.
     @usableFromInline let mostPicked: Int
     let widestWindow: Int
-    let seed: UInt64
+    let trainer: TreeTrainer
     var trees = GradientBoostedTrees()
-    /// The mean of the labels of the last training, which the trees do not have to learn.
+    /// The mean of the labels of the last training, which the trees do not have to learn, and of one that is under way.
     var meanLabel: Float = 0
+    var nextMeanLabel: Float = 0
     /// The time of the last training.
     var trained: Int64 = 0
     var features: FloatRows
@@ -47,7 +48,7 @@
     @usableFromInline var picked: [Slot] = []
     var rows: FloatRows
     var values: FloatRows
-    var costs = LearningCosts()
+    var costs: LearningCosts
 
     /// Creates an empty cache's policy, drawing from the configuration's seed.
     public init(_ configuration: PolicyConfiguration) {
@@ -56,7 +57,13 @@
       batch = arguments.integer("batch")
       mostPicked = arguments.integer("sample")
       widestWindow = arguments.integer("window")
-      seed = configuration.seed
+      trainer = TreeTrainer(
+        columns: History.columns, rows: batch + mostPicked,
+        TreeParameters(
+          objective: .squaredError, rounds: 16, leaves: 32, depth: 0, learningRate: 0.1,
+          subsample: 0.8, featureSubsample: 0.8, minimumRowsPerLeaf: 20, seed: configuration.seed),
+        isBeside: configuration.trainsBesideRequests)
+      costs = trainer.noCosts
       generator = SplitMix64(seed: configuration.seed)
       lists = SlotLists(count: 2, slots: configuration.slots)
       newcomers = SlotLists(count: 1, slots: configuration.slots)
@@ -191,7 +198,7 @@
     /// The costs of all trainings and predictions.
     public var learningCosts: LearningCosts? {
       var costs = costs
-      costs.featureBytes = features.bytes + labels.bytes + rows.bytes
+      costs.featureBytes = features.bytes + labels.bytes + rows.bytes + trainer.bytes
       return costs
     }
   }
@@ -200,6 +207,7 @@
     /// Chooses the candidate of the farthest prediction; until the first training, the least recent.
     @inlinable
     mutating func victim(host: borrowing some SlotHost & ~Copyable) -> Slot {
+      if evictionsDue <= 0 { takeTrees() }
       if isTrained {
         if evictionsDue <= 0 || candidates.count == 0 { pickCandidates(host: host) }
         while let farthest = candidates.first {

@@ -9,7 +9,7 @@ enum ReplayNotes {
     return [
       timing(replays), metering(replays), repetitions(replays), disturbances(replays),
       arrivals(replays), overload(replays), cut(replays), oversubscription(replays),
-      fullOfEqualCosts(measurements), orders(measurements),
+      fullOfEqualCosts(measurements), orders(measurements), trainings(measurements),
     ].compactMap { $0 }
   }
 
@@ -58,6 +58,19 @@ enum ReplayNotes {
     }
     return "Disturbed (!): \(disturbed.count) of \(replays.count) runs, such as "
       + reasons.map(\.text).joined(separator: "; ") + "."
+  }
+
+  /// The trainings that ran beside the requests; nil where none did.
+  private static func trainings(_ measurements: [Measurement]) -> String? {
+    let beside = measurements.filter { $0.learning?.isBeside == true }
+    if beside.isEmpty { return nil }
+    func sum(_ count: KeyPath<LearningMeasures, Int>) -> Int {
+      beside.reduce(0) { $0 + ($1.learning?[keyPath: count] ?? 0) }
+    }
+    return
+      "\(beside.map(\.policyLabel).unique.joined(separator: ", ")) trained beside the requests: "
+      + "\(sum(\.begunTrainings)) trainings began, \(sum(\.trainings)) ended in time, and "
+      + "\(sum(\.skippedTrainings)) were skipped, as one was under way; hits may differ between runs."
   }
 
   private static func median(_ values: [Double]) -> Double? {

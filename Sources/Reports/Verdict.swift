@@ -163,7 +163,10 @@ struct Verdict {
 
   /// The sentence that says what the numbers hold for.
   private static func certainty(of best: Contender, _ results: ResultSet) -> String {
-    if !best.isExact { return "Hits of several threads, and of systems, differ from run to run." }
+    if !best.isExact {
+      return "Hits of several threads, of systems and of policies that train beside the requests "
+        + "differ from run to run."
+    }
     if best.latency != nil { return "Latencies are exact for these requests." }
     let estimates = results.estimates.filter { $0.policy == best.policy && $0.interval != nil }
     if let estimate = estimates.first(where: { $0.against != nil }) ?? estimates.first {

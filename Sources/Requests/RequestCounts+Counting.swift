@@ -25,13 +25,7 @@ extension RequestCounts {
     }
     if let other = other.learning {
       var sum = learning ?? LearningMeasures()
-      sum.trainings += other.trainings
-      sum.trainedRows += other.trainedRows
-      sum.predictedRows += other.predictedRows
-      sum.trainingSeconds += other.trainingSeconds
-      sum.predictionSeconds += other.predictionSeconds
-      sum.modelBytes += other.modelBytes
-      sum.featureBytes += other.featureBytes
+      sum.add(other)
       learning = sum
     }
   }
@@ -63,12 +57,31 @@ extension LearningMeasures {
   @usableFromInline
   package init(_ costs: LearningCosts) {
     self.init()
+    isBeside = costs.isBeside
     trainings = costs.trainings
+    if isBeside {
+      begunTrainings = costs.begunTrainings
+      skippedTrainings = costs.skippedTrainings
+    }
     trainedRows = costs.trainedRows
     predictedRows = costs.predictedRows
     trainingSeconds = Double(costs.trainingNanoseconds) / 1e9
     predictionSeconds = Double(costs.predictionNanoseconds) / 1e9
     modelBytes = costs.modelBytes
     featureBytes = costs.featureBytes
+  }
+
+  /// Adds the costs of another policy of the same kind.
+  package mutating func add(_ other: LearningMeasures) {
+    isBeside = isBeside || other.isBeside
+    trainings += other.trainings
+    begunTrainings += other.begunTrainings
+    skippedTrainings += other.skippedTrainings
+    trainedRows += other.trainedRows
+    predictedRows += other.predictedRows
+    trainingSeconds += other.trainingSeconds
+    predictionSeconds += other.predictionSeconds
+    modelBytes += other.modelBytes
+    featureBytes += other.featureBytes
   }
 }

@@ -97,6 +97,20 @@ private typealias Measurement = Results.Measurement
     #expect(withoutLast.differences.map(\.verdict) == [.missing])
   }
 
+  @Test func hitsBesideTrainingsAreNotCompared() {
+    var before = Self.replay()
+    before.learning = LearningMeasures()
+    var after = before
+    after.hits += 1
+    #expect(ResultComparisonTests.compare([before], [after]).differences.count == 1)
+    before.learning?.isBeside = true
+    after.learning?.isBeside = true
+    #expect(!before.isDeterministic)
+    let comparison = ResultComparisonTests.compare([before], [after])
+    #expect(comparison.differences.isEmpty)
+    #expect(comparison.omissions.contains { $0.reason.contains("beside the requests") })
+  }
+
   @Test func everyRunIsACaseOfItsOwn() throws {
     let report = try #require(ReportFormats.all.first { $0.information.name == "junit" })
     let text = report.render(results(Self.runs.map(\.run)), style: .plain)

@@ -28,6 +28,45 @@
       #expect(lru.costs == nil)
     }
 
+    @Test(
+      "does what a plain model does, with sizes and without, as trees are trained anew",
+      arguments: [
+        (40, "objects", false, 64), (200, "objects", false, 8), (900, "objects", true, 8),
+        (100, "bytes", true, 4),
+      ])
+    func agreesWithPlainModel(
+      capacity: Int, objective: String, hasSizes: Bool, sample: Int
+    ) throws {
+      var run = try LearnedRun<LRB>(
+        "batch=100:rounds=4:sample=\(sample):objective=\(objective)", capacity: capacity,
+        isSized: hasSizes, seed: 5, slots: 2_000)
+      let model = PlainLRB(
+        capacity: capacity, batch: 100, sample: sample, weighsSize: objective == "objects", seed: 5)
+      for slot in LearnedRun<LRB>.mixture(seed: 5, count: 3_000) {
+        let size = hasSizes ? 1 + Int(slot) % 7 : 1
+        run.request(slot, size: size)
+        model.request(slot, size: size)
+      }
+      #expect(model.trainings > 2)
+      // Not the lists: a failure would print thousands of numbers.
+      let (sameHits, sameVictims) = (run.hits == model.hits, run.host.evicted == model.evicted)
+      #expect(sameHits && sameVictims)
+      #expect(run.policy.learningCosts?.trainings == model.trainings)
+    }
+
+    @Test("forgets what it knew before the capacity grew")
+    func ghostsOfASmallerWindow() throws {
+      var run = try LearnedRun<LRB>("window=2", capacity: 10, slots: 2_000)
+      for slot in 0..<20 { run.request(Slot(slot)) }
+      // The others were last requested a window ago, but not one of the window to come.
+      for _ in 0..<25 { run.request(19) }
+      run.host.capacity = 500
+      run.policy.resize(to: 500, host: &run.host)
+      for slot in 20..<2_000 { run.request(Slot(slot)) }
+      for _ in 0..<1_100 { run.request(1_999) }
+      #expect(run.host.forgotten == 2_000 - 500)
+    }
+
     @Test("runs where there is one key, or room for one object")
     func oneKey() throws {
       #expect(try Self.hits(LRB.self, "lrb:batch=64", keys: { _ in 0 }).hits == 9_999)

@@ -53,7 +53,7 @@
     }
 
     /// The features of an object from the times of its requests.
-    private static func features(
+    static func features(
       _ times: [Int64], age: Int64, size: Int, window: Int64
     ) -> [Float] {
       let distances = zip(times.dropFirst(), times).map { $0 - $1 }

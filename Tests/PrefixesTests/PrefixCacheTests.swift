@@ -69,7 +69,7 @@ struct PrefixCacheTests {
       !$0.keepsChains && !$0.description.information.isBound
     }
     // Those of the trait Learned are there where it is on.
-    let names = Set(refused.map(\.description.information.name)).subtracting(["gl-cache", "lrb"])
+    let names = Set(refused.map(\.description.information.name)).subtracting(["gl-cache"])
     #expect(names == ["clock-pro", "least-stale", "pannier", "plru"])
   }
 

@@ -37,7 +37,10 @@ class Without(unittest.TestCase):
 
 @unittest.skipUnless(LEARNED, "EVICTIONLAB_LEARNED names no tool")
 class With(unittest.TestCase):
-    def sweep(self, name, *more):
+    def sweep(self, name):
+        return self.measured("sweep", name)
+
+    def measured(self, command, name, *more, check=None):
         with tempfile.TemporaryDirectory() as folder:
             trace = pathlib.Path(folder, "trace.txt")
             state = 1
@@ -47,9 +50,11 @@ class With(unittest.TestCase):
                     file.write(f"{100 + index if index % 2 else (state >> 33) % 50}\n")
             out = pathlib.Path(folder, "out.json")
             done = run(
-                LEARNED, "sweep", trace, "--policy", name, "--capacity", "40", "--format", "json", "--output", out,
+                LEARNED, command, trace, "--policy", name, "--capacity", "40", "--format", "json", "--output", out,
                 *more)
             self.assertEqual(done.returncode, 0, done.stderr)
+            if check:
+                check(out)
             return next(r for r in json.loads(out.read_text())["results"] if r["policy"] == name.split(":")[0])
 
     def test_two_runs_are_equal_and_tell_their_costs(self):
@@ -61,6 +66,21 @@ class With(unittest.TestCase):
             self.assertGreater(one["learning"]["trainingSeconds"], 0)
             for key in set(one["learning"]) - times:
                 self.assertEqual(one["learning"][key], other["learning"][key], key)
+
+    def test_a_replay_trains_beside_the_requests_and_says_so(self):
+        def check(document):
+            self.assertIn("trained beside the requests", run(LEARNED, "report", document).stdout)
+            compared = run(LEARNED, "compare", document, document)
+            self.assertIn("beside the requests hits what the clock lets it", compared.stdout + compared.stderr)
+
+        for name, often in NAMES.items():
+            result = self.measured("replay", f"{name}:{often}", "--repeat", "1", check=check)
+            learning = result["learning"]
+            self.assertTrue(learning["beside"])
+            self.assertGreater(learning["begunTrainings"], 0)
+            self.assertIn(learning["begunTrainings"] - learning["trainings"], (0, 1))
+            self.assertEqual(result["requests"], 20_000)
+            self.assertNotIn("beside", self.sweep(f"{name}:{often}")["learning"])
 
     def test_the_suite_finds_no_breach(self):
         for name in NAMES:

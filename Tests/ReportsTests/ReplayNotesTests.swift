@@ -47,4 +47,23 @@ import Testing
     #expect(found.contains("30.60 % with 1 thread and 14.00 % with 2"))
     #expect(try note(306) == nil && note(140, lock: "mutex") == nil)
   }
+
+  /// The clock decides when a model changes.
+  @Test func trainingsBesideTheRequestsAreCounted() throws {
+    func hasNote(isBeside: Bool) throws -> Bool {
+      var run = ResultSamples.replay
+      var learning = LearningMeasures()
+      learning.isBeside = isBeside
+      learning.begunTrainings = 5
+      learning.trainings = 4
+      learning.skippedTrainings = 2
+      run.learning = learning
+      let results = ResultSet(environment: ResultSamples.environment, measurements: [run])
+      let text = try #require(ReportFormats.form(named: "markdown")).render(results, style: .plain)
+      return text.replacing("\u{A0}", with: " ")
+        .contains("5 trainings began, 4 ended in time, and 2 were skipped")
+    }
+    #expect(try hasNote(isBeside: true))
+    #expect(try !hasNote(isBeside: false))
+  }
 }

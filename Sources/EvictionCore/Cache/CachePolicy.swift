@@ -108,11 +108,12 @@ extension CachePolicy {
         explanation: "it needs to know more of a request than a memory cache does; simulate it")
     }
     let least = leastCapacity(isSized: isSized)
-    return try make(
-      PolicyConfiguration(
-        capacity: min(max(capacity ?? 0, least), CacheBounds.unlimited), isSized: isSized,
-        seed: seed, historyBound: options.hasExactHistory ? nil : Fraction(2),
-        arguments: try arguments))
+    var configuration = PolicyConfiguration(
+      capacity: min(max(capacity ?? 0, least), CacheBounds.unlimited), isSized: isSized,
+      seed: seed, historyBound: options.hasExactHistory ? nil : Fraction(2),
+      arguments: try arguments)
+    configuration.trainsBesideRequests = options.trainsBesideRequests
+    return try make(configuration)
   }
 
   /// The requests of a newcomer that make it a resident where there is room.

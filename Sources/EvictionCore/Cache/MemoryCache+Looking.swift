@@ -38,6 +38,13 @@ extension MemoryCache {
     return internals
   }
 
+  /// The costs of what the policy trained and predicted; none for one that does not.
+  package var learningCosts: [LearningCosts] {
+    var costs: LearningCosts?
+    whenCurrent { core in costs = policy.inspection.learningCosts(core.policy.state) }
+    return costs.map { [$0] } ?? []
+  }
+
   private func evictionOrder(atMost limit: Int) -> [Key]? {
     var keys: [Key]?
     whenCurrent { core in
@@ -81,6 +88,13 @@ extension ShardedCache {
       sums.merge(shard.policyInternals) { $0 + $1 }
     }
     return sums.mapValues { $0 / Double(shardCount) }
+  }
+
+  /// The costs of what the policy of each shard trained and predicted.
+  package var learningCosts: [LearningCosts] {
+    var costs: [LearningCosts] = []
+    forEachShard { costs += $0.learningCosts }
+    return costs
   }
 
   /// The keys that the shards name for equal parts of `count`: the first of each, then the second of each.

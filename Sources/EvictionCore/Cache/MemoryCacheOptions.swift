@@ -19,6 +19,10 @@ public struct MemoryCacheOptions: Sendable {
   /// True if ages are kept from the start though there is no age limit, for `trim(toAge:)`.
   public var tracksAges = false
 
+  /// True if a policy that learns trains on a thread of its own, so that no operation waits for a training; its hits then
+  /// depend on the clock. Of the policies of the trait `Learned`; see ``PolicyConfiguration/trainsBesideRequests``.
+  public var trainsBesideRequests = false
+
   /// The ratio of the cost limit that one entry may cost, from 0 to 1: a set that costs more is refused.
   public var entryRatio = 1.0
   /// The ratio of a limit, from 0 to 1, down to which the cache is purged when it would go over it.

@@ -9,12 +9,14 @@ struct PolicyInspection: Sendable {
   @usableFromInline let visitState: @Sendable (State, inout PolicyState) -> Void
   @usableFromInline let showInternals:
     @Sendable (State, (_ name: String, _ value: Double) -> Void) -> Void
+  @usableFromInline let learningCosts: @Sendable (State) -> LearningCosts?
 
   @inlinable
   init<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
     contains = { $0.assumingMemoryBound(to: Policy.self).pointee.contains($1) }
     visitState = { $0.assumingMemoryBound(to: Policy.self).pointee.visitState(&$1) }
     showInternals = { $0.assumingMemoryBound(to: Policy.self).pointee.showInternals($1) }
+    learningCosts = { $0.assumingMemoryBound(to: Policy.self).pointee.learningCosts }
   }
 }
 

@@ -148,6 +148,10 @@ extension CellKey.Variant {
 }
 
 extension Measurement {
-  /// True for a run that counts the same whenever it is repeated: several threads do not.
-  package var isDeterministic: Bool { replay.map { $0.threads == 1 && $0.system == nil } ?? true }
+  /// True for a run that counts the same whenever it is repeated: several threads do not, nor does a policy that is trained
+  /// beside the requests.
+  package var isDeterministic: Bool {
+    if learning?.isBeside == true { return false }
+    return replay.map { $0.threads == 1 && $0.system == nil } ?? true
+  }
 }

@@ -1,7 +1,11 @@
 /// The costs of what a policy trained and predicted, with those of the warm-up.
 @usableFromInline
 package struct LearningMeasures: Sendable {
+  /// True if trainings ran beside the requests.
+  package var isBeside = false
   package var trainings = 0
+  package var begunTrainings = 0
+  package var skippedTrainings = 0
   package var trainedRows = 0
   package var predictedRows = 0
   package var trainingSeconds = 0.0
@@ -26,11 +30,23 @@ extension LearningMeasures: Equatable {
 
 extension LearningMeasures: Documented {
   package static let fields: [Field<LearningMeasures>] = [
-    Field("trainings", \.trainings, "trainings", .exact, as: .count),
+    .omittable(
+      "beside", \.isBeside,
+      "true if trainings ran beside the requests, on a thread of their own: the clock decides when a model changes, so hits and all counts here differ between runs",
+      .exact),
+    Field(
+      "trainings", \.trainings, "trainings that have ended, and whose model was taken", .exact,
+      as: .count),
+    .omittable("begunTrainings", \.begunTrainings, "with `beside`: trainings that began", .exact),
+    .omittable(
+      "skippedTrainings", \.skippedTrainings,
+      "with `beside`: trainings that were due while one was under way; their rows were dropped",
+      .exact),
     Field("trainedRows", \.trainedRows, "rows of all trainings", .exact, as: .count),
     Field("predictedRows", \.predictedRows, "rows of all predictions", .exact, as: .count),
     Field(
-      "trainingSeconds", \.trainingSeconds, "the time of all trainings, part of `seconds`", .timed),
+      "trainingSeconds", \.trainingSeconds,
+      "the time of all trainings, part of `seconds` but with `beside`", .timed),
     Field(
       "predictionSeconds", \.predictionSeconds, "the time of all predictions, part of `seconds`",
       .timed),
