@@ -112,7 +112,7 @@
 
     package mutating func visitState(_ state: inout PolicyState) {
       histories.visitState(&state)
-      trees.visitState(&state)
+      trees.visitState(&state, columns: RequestHistories.columns)
       state.visit(&features)
       state.visit(&labels)
       state.visit(&measured.trainings)

@@ -104,7 +104,7 @@
       state.visit(&rows)
       state.visit(&snapshot)
       state.visit(&hasSnapshot)
-      model.visitState(&state)
+      model.visitState(&state, columns: Self.columns)
       if snapshot.count != Self.columns * rows.count { state.refuse() }
     }
 
