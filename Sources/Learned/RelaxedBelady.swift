@@ -114,7 +114,7 @@
 
     package mutating func visitState(_ state: inout PolicyState) {
       histories.visitState(&state)
-      trees.visitState(&state)
+      trees.visitState(&state, columns: RequestHistories.columns)
       features.visitState(&state)
       labels.visitState(&state)
       state.visit(&measured.trainings)

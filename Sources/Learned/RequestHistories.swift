@@ -28,8 +28,8 @@
     @usableFromInline struct Past: BitwiseCopyable {
       /// The number of distances.
       var count: UInt8 = 0
-      /// The place of the oldest distance once all places are taken.
-      var next: UInt8 = 0
+      /// The place of the newest distance; older ones follow, the first place after the last.
+      var newest: UInt8 = 0
     }
 
     @usableFromInline struct Sample: BitwiseCopyable {
@@ -74,15 +74,12 @@
         past = newPast()
         records[slot].past = UInt32(past)
       }
-      let place =
-        pasts[past].count < RequestHistories.distanceCount
-        ? Int(pasts[past].count) : Int(pasts[past].next)
-      distances[past * RequestHistories.distanceCount + place] = Float(elapsed)
-      if pasts[past].count < RequestHistories.distanceCount {
-        pasts[past].count += 1
-      } else {
-        pasts[past].next = UInt8((place + 1) % RequestHistories.distanceCount)
-      }
+      let newest =
+        (Int(pasts[past].newest) + RequestHistories.distanceCount - 1)
+        % RequestHistories.distanceCount
+      pasts[past].newest = UInt8(newest)
+      pasts[past].count = min(pasts[past].count + 1, UInt8(RequestHistories.distanceCount))
+      distances[past * RequestHistories.distanceCount + newest] = Float(elapsed)
       for number in 0..<RequestHistories.countCount {
         let index = past * RequestHistories.countCount + number
         let former = isFirst ? 1 : counts[index]
@@ -134,30 +131,45 @@
       _ slot: Slot, age: Int64, size: Int, window: Int64, to row: UnsafeMutablePointer<Float>
     ) {
       let record = records[slot]
-      let past = record.past == RequestHistories.none ? nil : Int(record.past)
-      let count = past.map { Int(pasts[$0].count) } ?? 0
+      let isFirst = record.past == RequestHistories.none
+      let past = isFirst ? 0 : Int(record.past)
+      let count = isFirst ? 0 : Int(pasts[past].count)
       row[0] = Float(age)
-      var sum: Float = 0
-      var within: Float = 0
-      let newest = past.map { count + Int(pasts[$0].next) - 1 } ?? 0
-      for number in 0..<RequestHistories.distanceCount {
-        guard let past, number < count else {
-          row[1 + number] = .nan
-          continue
-        }
-        let place = (newest - number) % count
-        let distance = distances[past * RequestHistories.distanceCount + place]
-        row[1 + number] = distance
-        sum += distance
-        if sum < Float(window) { within += 1 }
-      }
       row[1 + RequestHistories.distanceCount] = Float(size)
-      row[2 + RequestHistories.distanceCount] = within
+      row[2 + RequestHistories.distanceCount] = Float(
+        writeDistances(of: past, count: count, window: Float(window), to: row + 1))
+      let decayed = row + 3 + RequestHistories.distanceCount
       for number in 0..<RequestHistories.countCount {
-        let counted = past.map { counts[$0 * RequestHistories.countCount + number] } ?? 1
-        row[3 + RequestHistories.distanceCount + number] =
-          counted * RequestHistories.decay(over: age, number)
+        let counted = isFirst ? 1 : counts[past * RequestHistories.countCount + number]
+        decayed[number] = counted * RequestHistories.decay(over: age, number)
       }
+    }
+
+    /// Writes the distances of `past`, the newest first, and NaN for those that it lacks.
+    ///
+    /// - Returns: The number of the newest whose sum is less than the window.
+    private func writeDistances(
+      of past: Int, count: Int, window: Float, to row: UnsafeMutablePointer<Float>
+    ) -> Int {
+      if count > 0 {
+        let newest = Int(pasts[past].newest)
+        let behind = min(count, RequestHistories.distanceCount - newest)
+        distances.withUnsafeBufferPointer { distances in
+          guard let base = distances.baseAddress else { return }
+          let first = base + past * RequestHistories.distanceCount
+          row.update(from: first + newest, count: behind)
+          (row + behind).update(from: first, count: count - behind)
+        }
+      }
+      (row + count).update(repeating: .nan, count: RequestHistories.distanceCount - count)
+      var sum: Float = 0
+      var within = 0
+      while within < count {
+        sum += row[within]
+        if sum >= window { break }
+        within += 1
+      }
+      return within
     }
 
     /// Passes on what is known.
@@ -169,13 +181,18 @@
       state.visit(&freePasts)
       state.visit(&samples)
       state.visit(&freeSamples)
+      let most = RequestHistories.distanceCount
+      if distances.count != most * pasts.count
+        || pasts.contains(where: { $0.count > most || $0.newest >= most })
+      {
+        state.refuse()
+      }
     }
 
     /// The factor of decayed count `number` over a time: half for each whole half-life.
     private static func decay(over time: Int64, _ number: Int) -> Float {
-      Float(
-        sign: .plus, exponent: -Int(min(time >> Int64(shortestHalfLife + number), 120)),
-        significand: 1)
+      let halves = UInt32(min(time >> Int64(shortestHalfLife + number), 120))
+      return Float(bitPattern: (127 - halves) << 23)
     }
 
     private mutating func newPast() -> Int {

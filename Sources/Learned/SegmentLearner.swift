@@ -111,7 +111,7 @@
       state.visit(&rows)
       snapshot.visitState(&state)
       state.visit(&hasSnapshot)
-      model.visitState(&state)
+      model.visitState(&state, columns: Self.columns)
       if snapshot.count != Self.columns * rows.count { state.refuse() }
     }
 

@@ -16,7 +16,7 @@
       state.visit(&evictionsDue)
       scan.visitState(&state)
       window.visitState(&state)
-      trees.visitState(&state)
+      trees.visitState(&state, columns: History.columns)
       state.visit(&meanLabel)
       state.visit(&trained)
       features.visitState(&state)

@@ -21,6 +21,30 @@
       for row in 0..<rows { #expect(abs(predictions[row] - labels[row]) < 0.5, "row \(row)") }
     }
 
+    /// In a debug build, each training compares the predictions of its rows with the library's, to the last bit.
+    @Test(
+      "predict as the library does, of few and many leaves",
+      arguments: [
+        (TreeParameters.Objective.squaredError, 2, 0), (.squaredError, 31, 0),
+        (.squaredError, 32, 0), (.squaredError, 33, 0), (.squaredError, 300, 0),
+        (.squaredError, 0, 6), (.logistic, 40, 0),
+      ])
+    func predictionsAreTheLibrarys(objective: TreeParameters.Objective, leaves: Int, depth: Int) {
+      var (features, labels) = Self.noise(rows: 2_001)
+      for index in features.indices where index % 7 < 2 { features[index] = .nan }
+      if objective == .logistic { labels = labels.map { $0 > 200 ? 1 : 0 } }
+      let parameters = TreeParameters(
+        objective: objective, leaves: leaves, depth: depth, subsample: 1)
+      let trees = GradientBoostedTrees(features: features, columns: 4, labels: labels, parameters)
+      let predictions = predict(trees, features, columns: 4)
+      #expect(Set(predictions).count > 2)
+      // Rows alone are predicted as among others.
+      for row in stride(from: 0, to: 2_000, by: 97) {
+        let alone = predict(trees, Array(features[4 * row..<4 * row + 4]), columns: 4)
+        #expect(alone == [predictions[row]], "row \(row)")
+      }
+    }
+
     @Test("of one seed are the same")
     func trainingIsDeterministic() {
       let (features, labels) = Self.noise(rows: 600)

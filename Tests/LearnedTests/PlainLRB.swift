@@ -111,7 +111,7 @@
       trees = GradientBoostedTrees(
         features: features, columns: RequestHistories.columns, labels: labels,
         TreeParameters(
-          objective: .squaredError, rounds: 4, leaves: 32, depth: 0, learningRate: 0.1,
+          objective: .squaredError, rounds: 4, leaves: 32, depth: 6, learningRate: 0.1, bins: 32,
           subsample: 0.8, featureSubsample: 0.8, minimumRowsPerLeaf: 20, seed: seed))
       trainings += 1
       trainedLabels = labels
