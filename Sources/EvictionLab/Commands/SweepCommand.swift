@@ -196,7 +196,8 @@ struct SweepCommand: ExperimentCommand {
     if !stream { request.columns.insert(.groups) }
     // The curve of LRU is of runs without a charge, and of misses that take no time.
     request.hasReferences =
-      output.showsReferences && request.baselines != nil && !stream && !chargeMetadata && delay == nil
+      output.showsReferences && request.baselines != nil && !stream && !chargeMetadata
+      && delay == nil
     return request
   }
 

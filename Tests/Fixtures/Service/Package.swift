@@ -6,7 +6,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [
     // In a package of your own: .package(url: "…/EvictionLab", from: "…", traits: […])
-    .package(name: "EvictionLab", path: "../../..", traits: ["Lifecycle", "Metrics"]),
+    .package(name: "EvictionLab", path: "../../..", traits: ["Lifecycle", "Metrics", "Learned"]),
     .package(
       url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
     .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),

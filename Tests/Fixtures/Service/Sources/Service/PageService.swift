@@ -18,7 +18,8 @@ struct PageService {
   /// - Parameters:
   ///   - folder: The place of the cache on disk and of the recording.
   ///   - memory: The bytes that the pages in memory take at most.
-  init(folder: String, memory: Int) async throws {
+  ///   - policy: The policy of the memory.
+  init(folder: String, memory: Int, policy: CachePolicy) async throws {
     let disk = try await DiskCache<String, ByteBuffer>.open(
       path: folder + "/pages.cache", costLimit: 256 << 20, coder: .buffer)
     // What is recorded waits in memory until a file is full: about 13 MB.
@@ -30,8 +31,8 @@ struct PageService {
     // Pages that wait for the disk take 64 MiB, if all of them are of the largest size.
     options.writing = .back(limit: 256)
     let pages = try TieredCache.open(
-      disk: disk, costLimit: memory, observer: ObserverGroup(recorder, curve), options: options,
-      memoryCost: { $0.readableBytes + 256 })
+      disk: disk, costLimit: memory, policy: policy, observer: ObserverGroup(recorder, curve),
+      options: options, memoryCost: { $0.readableBytes + 256 })
     metrics = [
       CacheMetrics("pages", of: pages, factory: export),
       CacheMetrics(

@@ -1,3 +1,4 @@
+import Eviction
 import Foundation
 import Hummingbird
 import Logging
@@ -10,18 +11,25 @@ func fail(_ message: String, status: Int32) -> Never {
 }
 
 let words = CommandLine.arguments.dropFirst()
-guard words.count == 3, let port = words.first.flatMap(UInt16.init),
+guard (3...4).contains(words.count), let port = words.first.flatMap(UInt16.init),
   let folder = words.dropFirst().first,
-  let mebibytes = words.last.flatMap(UInt16.init), mebibytes > 0
+  let mebibytes = words.dropFirst(2).first.flatMap(UInt16.init), mebibytes > 0
 else {
-  fail("usage: Service <port, 0 for a free one> <folder> <MiB in memory>", status: EX_USAGE)
+  fail(
+    "usage: Service <port, 0 for a free one> <folder> <MiB in memory> [<policy>]", status: EX_USAGE)
+}
+let policy: CachePolicy
+do {
+  policy = try words.dropFirst(3).first.map { try PolicyCatalog.policy(named: $0) } ?? .standard
+} catch {
+  fail("\(error)", status: EX_USAGE)
 }
 var logger = Logger(label: "Service")
 logger.logLevel = .critical
 
 let service: PageService
 do {
-  service = try await PageService(folder: folder, memory: Int(mebibytes) << 20)
+  service = try await PageService(folder: folder, memory: Int(mebibytes) << 20, policy: policy)
 } catch {
   fail("\(error)", status: EX_CANTCREAT)
 }
