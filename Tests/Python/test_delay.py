@@ -108,7 +108,7 @@ class DelayTests(unittest.TestCase):
                 file.write("one\ntwo\nthree\n")
             for options, remedy in (
                 (["--policy", "lru:prefetch=obl"], "take mithril or pg"),
-                (["--policy", "lru:prefetch=pg", "--check"], "leave out --check or the prefetcher"),
+                (["--policy", "lru:prefetch=pg:admission=bloom"], "leave out the admission filter"),
             ):
                 done = subprocess.run(
                     [EVICT, "sweep", words, "--capacity", "2"] + options, capture_output=True, text=True)
