@@ -97,6 +97,8 @@ package struct RequestShape: Sendable {
   @usableFromInline package let isSized: Bool
   /// True if every request is a plain get of an object that counts one.
   @usableFromInline package let isPlain: Bool
+  /// True if requests may write and remove objects.
+  package let hasOperations: Bool
   /// The requests at the start none of which is a next use; nil without next uses.
   package let nextUseWarmup: Int?
   /// The keys by slot, where they are integers and the trace is in memory.
@@ -108,6 +110,7 @@ package struct RequestShape: Sendable {
     slots = stream.trace.distinct
     isSized = stream.isSized
     isPlain = stream.isPlain
+    hasOperations = stream.operations != nil
     nextUseWarmup = stream.nextUseWarmup
     keys = stream.trace.integerKeys
   }
@@ -118,6 +121,7 @@ package struct RequestShape: Sendable {
     self.slots = slots
     self.isSized = isSized
     self.isPlain = isPlain
+    hasOperations = !isPlain
     nextUseWarmup = nil
     keys = nil
   }
