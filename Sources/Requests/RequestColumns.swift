@@ -97,12 +97,18 @@ package struct RequestShape: Sendable {
   @usableFromInline package let isSized: Bool
   /// True if every request is a plain get of an object that counts one.
   @usableFromInline package let isPlain: Bool
-  /// True if requests may write and remove objects.
-  package let hasOperations: Bool
   /// The requests at the start none of which is a next use; nil without next uses.
   package let nextUseWarmup: Int?
   /// The keys by slot, where they are integers and the trace is in memory.
   let keys: Column<UInt64>?
+  private let operations: Column<TraceOperation>?
+
+  /// True if each request of a trace in memory is a get, or reads or writes a block.
+  ///
+  /// - Complexity: O(requests) where requests have operations.
+  package var areReferences: Bool {
+    operations?.prefix(requests ?? 0).allSatisfy { $0.role == .reference } ?? true
+  }
 
   /// The shape of a trace in memory.
   package init(_ stream: RequestStream) {
@@ -110,9 +116,9 @@ package struct RequestShape: Sendable {
     slots = stream.trace.distinct
     isSized = stream.isSized
     isPlain = stream.isPlain
-    hasOperations = stream.operations != nil
     nextUseWarmup = stream.nextUseWarmup
     keys = stream.trace.integerKeys
+    operations = stream.trace.operations
   }
 
   /// The shape of requests that are read block by block.
@@ -121,8 +127,8 @@ package struct RequestShape: Sendable {
     self.slots = slots
     self.isSized = isSized
     self.isPlain = isPlain
-    hasOperations = !isPlain
     nextUseWarmup = nil
     keys = nil
+    operations = nil
   }
 }

@@ -255,7 +255,8 @@ import Traces
     if !needs.isDisjoint(with: [.expiry, .keyLength]) { return }
     let sizes = keys.indices.map { UInt64($0 % 50 == 0 ? 7_000 : $0 % 199) }
     let trace = Trace.of(
-      keys, sizes: isSized ? sizes : nil, times: keys.indices.map { Int64($0) * 1_000 })
+      keys, sizes: isSized ? sizes : nil, times: keys.indices.map { Int64($0) * 1_000 },
+      operations: isSized ? keys.indices.map { $0 % 3 == 0 ? .write : .read } : nil)
     let capacity = isSized ? 6_000 : 60
     let choice = try PolicyChoice.parse([policy])[0]
     let stream = RequestStream(trace, isSized: isSized, needs: choice.needs)
@@ -361,6 +362,8 @@ import Traces
 
   @Test func whatDoesNotFitIsRefused() throws {
     let trace = Trace.of([1, 2, 3], times: [0, 1, 2])
+    let removing = Trace.of([1, 2, 3], times: [0, 1, 2], operations: [.get, .get, .delete])
+    #expect(throws: PolicyError.self) { try run("lru", capacity: 2, removing, .time(5)) }
     for policy in ["lru:admission=bloom", "lru:prefetch=obl"] {
       #expect(throws: PolicyError.self) { try run(policy, capacity: 2, trace, .time(5)) }
     }

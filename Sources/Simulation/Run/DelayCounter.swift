@@ -18,8 +18,10 @@ extension SimulationLoop where Policy: ~Copyable {
     let refusal: String? =
       if shape.requests == nil {
         "runs over the whole trace, and this one comes block by block; leave out --stream"
-      } else if shape.hasOperations || run.expires {
-        "runs over gets of objects that do not expire; leave out --expire, and take a trace of gets"
+      } else if run.expires {
+        "runs over objects that do not expire; leave out --expire"
+      } else if !shape.areReferences {
+        "runs over gets, or reads and writes of blocks, and this trace sets or removes objects; take another"
       } else if run.arguments.nested("admission") != nil {
         "is of a policy alone; leave out the admission filter"
       } else if run.prefetches {
@@ -67,7 +69,7 @@ struct DelayedRequests {
   }
 }
 
-/// A policy whose misses take time: gets.
+/// A policy whose misses take time: gets, and reads and writes of blocks.
 ///
 /// A request finds its object resident, a hit without latency; or under way since t₀, a delayed hit that waits until t₀
 /// + delay; or neither, a miss, whose fetch begins and lasts for the delay. Before the requests of the time at which it ends,
@@ -170,7 +172,7 @@ struct DelayCounter<Policy: ReplacementPolicy & ~Copyable>: Counter, ~Copyable {
     let size = request.size
     request.size = host.size(of: request.slot)
     policy.hit(request, host: &host)
-    if source.weighs && options.run.arguments.flag("resize") {
+    if source.weighs && (source.writes(at: index) || options.run.arguments.flag("resize")) {
       SimulationLoop<Policy>.resize(request.slot, to: size, policy: &policy, host: &host)
     }
   }
