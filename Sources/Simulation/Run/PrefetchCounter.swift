@@ -80,8 +80,9 @@ struct PrefetchCounter<Policy: ReplacementPolicy & ~Copyable>: Counter, ~Copyabl
     self.prefetcher = prefetcher
     self.keys = keys
     self.options = options
-    isSized = shape.isSized
-    tellsApart = !shape.isPlain || options.run.expires
+    let (isSized, isPlain, expires) = (shape.isSized, shape.isPlain, options.run.expires)
+    self.isSized = isSized
+    tellsApart = !isPlain || expires
     marks = Array(repeating: .none, count: shape.slots)
     if isSized { prefetched.bytes = PrefetchBytes() }
   }
