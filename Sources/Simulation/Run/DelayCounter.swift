@@ -90,6 +90,7 @@ struct DelayCounter<Policy: ReplacementPolicy & ~Copyable>: Counter, ~Copyable {
   private var host: SizedHost
   private let delay: MissDelay
   private let options: SimulationOptions
+  private let resizes: Bool
   private var source: ColumnSource?
   private var clock: DelayedRequests?
   /// In the order of their beginnings, which is that of their ends; those before `ended` are over.
@@ -110,6 +111,7 @@ struct DelayCounter<Policy: ReplacementPolicy & ~Copyable>: Counter, ~Copyable {
     self.host = host
     self.delay = delay
     self.options = options
+    resizes = options.run.arguments.flag("resize")
     fetchOfSlot = Array(repeating: -1, count: slots)
   }
 
@@ -172,7 +174,7 @@ struct DelayCounter<Policy: ReplacementPolicy & ~Copyable>: Counter, ~Copyable {
     let size = request.size
     request.size = host.size(of: request.slot)
     policy.hit(request, host: &host)
-    if source.weighs && (source.writes(at: index) || options.run.arguments.flag("resize")) {
+    if source.weighs && (resizes || source.writes(at: index)) {
       SimulationLoop<Policy>.resize(request.slot, to: size, policy: &policy, host: &host)
     }
   }

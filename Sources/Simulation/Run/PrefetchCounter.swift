@@ -53,6 +53,7 @@ struct PrefetchCounter<Policy: ReplacementPolicy & ~Copyable>: Counter, ~Copyabl
   private let keys: SlotKeys
   private let options: SimulationOptions
   private let isSized: Bool
+  private let resizes: Bool
   private var source: ColumnSource?
   private var requests = 0
   /// The host's evictions that have no mark yet.
@@ -82,6 +83,7 @@ struct PrefetchCounter<Policy: ReplacementPolicy & ~Copyable>: Counter, ~Copyabl
     self.options = options
     let (isSized, isPlain, expires) = (shape.isSized, shape.isPlain, options.run.expires)
     self.isSized = isSized
+    resizes = options.run.arguments.flag("resize")
     tellsApart = !isPlain || expires
     marks = Array(repeating: .none, count: shape.slots)
     if isSized { prefetched.bytes = PrefetchBytes() }
@@ -117,8 +119,7 @@ struct PrefetchCounter<Policy: ReplacementPolicy & ~Copyable>: Counter, ~Copyabl
       options.evictions?.request = index
       SimulationLoop<Policy>.run(
         index..<index + 1, of: requests, source: source, policy: &policy, host: &host,
-        counts: &seen, countsSets: options.run.countsSets,
-        resizes: options.run.arguments.flag("resize"))
+        counts: &seen, countsSets: options.run.countsSets, resizes: resizes)
       markVictims(as: .none)
       let isCounted = seen.requests > requestsBefore
       if tellsApart { note(index, source) }
@@ -151,6 +152,7 @@ struct PrefetchCounter<Policy: ReplacementPolicy & ~Copyable>: Counter, ~Copyabl
 
   /// Takes what left from the log.
   private mutating func markVictims(as mark: PrefetchMark) {
+    if evicted.slots.isEmpty { return }
     for slot in evicted.slots {
       victims.append((slot, marks[Int(slot)]))
       marks[Int(slot)] = mark
@@ -161,6 +163,7 @@ struct PrefetchCounter<Policy: ReplacementPolicy & ~Copyable>: Counter, ~Copyabl
 
   /// Tells the prefetcher what left for the newcomer, and lets enter again what it wants to keep.
   private mutating func recordEvictions(during index: Int, _ source: ColumnSource) {
+    if victims.isEmpty { return }
     // What enters again may evict others.
     var next = 0
     while next < victims.count {
