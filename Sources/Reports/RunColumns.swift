@@ -157,6 +157,11 @@ enum RunColumns {
       percent("accuracy %", key: "prefetch.accuracy", rank: 1) { $0.prefetch?.accuracy },
       percent("pollution %", rank: 2) { $0.ratio(\.pollution) },
       percent("traffic %", rank: 1) { $0.ratio(\.fetches) },
+      percent("bytes by prefetch %", rank: 2) { $0.byteRatio(\.useful) },
+      percent("byte accuracy %", rank: 2) { $0.prefetch?.bytes?.accuracy },
+      percent("byte pollution %", rank: 3) { $0.byteRatio(\.pollution) },
+      percent("byte traffic %", rank: 1) { $0.byteRatio(\.fetched) },
+      percent("useless %", rank: 2) { $0.byteRatio(\.useless) },
       count("trainings", key: "learning.trainings", rank: 4) { $0.learning?.trainings },
       number("training s", key: "learning.trainingSeconds", rank: 4) {
         $0.learning?.trainingSeconds
@@ -221,6 +226,12 @@ extension Measurement {
   fileprivate func ratio(_ count: KeyPath<PrefetchCounts, Int> & Sendable) -> Double? {
     guard let prefetch, requests > 0 else { return nil }
     return Double(prefetch[keyPath: count]) / Double(requests)
+  }
+
+  /// Bytes of the prefetcher over those requested; nil without a prefetcher and without sizes.
+  fileprivate func byteRatio(_ bytes: KeyPath<PrefetchBytes, Int> & Sendable) -> Double? {
+    guard let all = prefetch?.bytes, all.requested > 0 else { return nil }
+    return Double(all[keyPath: bytes]) / Double(all.requested)
   }
 
   /// A latency in the unit of its column: milliseconds, or requests.

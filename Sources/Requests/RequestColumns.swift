@@ -101,6 +101,14 @@ package struct RequestShape: Sendable {
   package let nextUseWarmup: Int?
   /// The keys by slot, where they are integers and the trace is in memory.
   let keys: Column<UInt64>?
+  private let operations: Column<TraceOperation>?
+
+  /// True if each request of a trace in memory is a get, or reads or writes a block.
+  ///
+  /// - Complexity: O(requests) where requests have operations.
+  package var areReferences: Bool {
+    operations?.prefix(requests ?? 0).allSatisfy { $0.role == .reference } ?? true
+  }
 
   /// The shape of a trace in memory.
   package init(_ stream: RequestStream) {
@@ -110,6 +118,7 @@ package struct RequestShape: Sendable {
     isPlain = stream.isPlain
     nextUseWarmup = stream.nextUseWarmup
     keys = stream.trace.integerKeys
+    operations = stream.trace.operations
   }
 
   /// The shape of requests that are read block by block.
@@ -120,5 +129,6 @@ package struct RequestShape: Sendable {
     self.isPlain = isPlain
     nextUseWarmup = nil
     keys = nil
+    operations = nil
   }
 }

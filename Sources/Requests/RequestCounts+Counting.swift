@@ -21,6 +21,15 @@ extension RequestCounts {
       sum.hits += other.hits
       sum.pollution += other.pollution
       sum.fetches += other.fetches
+      if let other = other.bytes {
+        var bytes = sum.bytes ?? PrefetchBytes()
+        bytes.requested &+= other.requested
+        bytes.prefetched &+= other.prefetched
+        bytes.useful &+= other.useful
+        bytes.pollution &+= other.pollution
+        bytes.fetched &+= other.fetched
+        sum.bytes = bytes
+      }
       prefetch = sum
     }
     if let other = other.learning {

@@ -5,6 +5,7 @@ import io
 import json
 import os
 import random
+import struct
 import subprocess
 import tempfile
 import unittest
@@ -13,13 +14,15 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 EVICT = os.path.join(ROOT, ".build", "release", "evict")
 
 
-def lru(requests, capacity, delay):
+def lru(requests, capacity, delay, size=lambda key: 1):
     """The latency of each request of (time, key), where a miss lasts `delay`."""
     recent, fetches, latencies = [], [], []
     for time, key in requests:
         while fetches and fetches[0][1] <= time:
             fetched = fetches.pop(0)[0]
-            if len(recent) == capacity:
+            if size(fetched) > capacity:
+                continue
+            while sum(map(size, recent)) + size(fetched) > capacity:
                 recent.pop(0)
             recent.append(fetched)
         ends = [end for other, end in fetches if other == key]
@@ -80,6 +83,43 @@ class DelayTests(unittest.TestCase):
         latency = document["results"][0]["virtualLatency"]
         self.assertEqual(latency["total"], sum(latencies) * 10**9)
         self.assertEqual(latency["p99"], sorted(latencies)[2969] * 10**9)
+
+    def test_latencies_with_sizes_are_the_model(self):
+        def size(key):
+            return 700 if key % 20 == 0 else 3 * key
+
+        trace = os.path.join(os.path.dirname(self.trace), "sized.csv")
+        with open(trace, "w") as file:
+            file.write("time,key,size\n")
+            file.writelines(f"{time},{key},{size(key)}\n" for time, key in self.requests)
+        text = self.evict(
+            trace, "--policy", "lru,fifo", "--capacity", "600B", "--delay", "30s", "--format", "json",
+        )
+        result = json.loads(text)["results"][0]
+        latencies = lru(self.requests, 600, 30, size)
+        self.assertEqual(result["virtualLatency"]["total"], sum(latencies) * 10**9)
+        self.assertLess(result["virtualLatency"]["least"], result["virtualLatency"]["total"])
+        hits = [size(key) for (_, key), latency in zip(self.requests, latencies) if latency == 0]
+        ratio = sum(hits) / sum(size(key) for _, key in self.requests)
+        self.assertAlmostEqual(result["byteHitRatio"], ratio)
+
+    def test_prefetchers_count_bytes(self):
+        trace = os.path.join(os.path.dirname(self.trace), "blocks.oracleGeneral")
+        # Of a loop each block is fetched before it is requested, but the first two of a round.
+        with open(trace, "wb") as file:
+            for number in range(1000):
+                file.write(struct.pack("<IQIq", number, number % 50, number % 50 + 1, -1))
+        text = self.evict(
+            trace, "--policy", "lru:prefetch=obl:prefetch.run=1", "--capacity", "500B", "--format", "json",
+        )
+        result = json.loads(text)["results"][0]
+        self.assertEqual(result["hits"], 20 * 48)
+        counts = result["prefetch"]["bytes"]
+        self.assertEqual(counts["requested"], 20 * sum(range(1, 51)))
+        self.assertEqual(counts["useful"], 20 * sum(range(3, 51)))
+        # Behind the last block one is fetched that the trace does not have.
+        self.assertEqual(counts["useless"], 20 * 50)
+        self.assertEqual(counts["fetched"], counts["requested"] + counts["useless"])
 
     def test_a_table_has_the_latencies(self):
         text = self.evict(
@@ -223,7 +263,7 @@ class DelayTests(unittest.TestCase):
                 file.write("one\ntwo\nthree\n")
             for options, remedy in (
                 (["--policy", "lru:prefetch=obl"], "take mithril or pg"),
-                (["--policy", "lru:prefetch=pg", "--check"], "leave out --check or the prefetcher"),
+                (["--policy", "lru:prefetch=pg:admission=bloom"], "leave out the admission filter"),
             ):
                 done = subprocess.run(
                     [EVICT, "sweep", words, "--capacity", "2"] + options, capture_output=True, text=True)

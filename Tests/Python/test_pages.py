@@ -156,9 +156,8 @@ class Elsewhere(unittest.TestCase):
             keys = [index * index % 37 for index in range(300)]
             trace.write_bytes(b"".join(struct.pack("<IQIq", 0, key, key % 5 + 1, -1) for key in keys))
             for sized in [[], ["--sized"]]:
-                # Some filters read sizes, and prefetchers fetch objects that count one.
-                run = sorted(form for form in forms if "prefetch=" not in form) if sized else sorted(
-                    form for form in forms if "admission=" not in form)
+                # Some filters read sizes.
+                run = sorted(form for form in forms if sized or "admission=" not in form)
                 answer = subprocess.run(
                     [EVICT, "sweep", trace, "--policy", ",".join(run), "--capacity", "20", "--no-baselines",
                      "--format", "json", *sized], capture_output=True, text=True)

@@ -30,7 +30,9 @@ package final class Mithril: Prefetcher {
         + "are not compared, nor each fourth (with max-support above 8 it compares others in their "
         + "place), and a full prefetch table replaces none but its first 1 998 objects. range is "
         + "lookahead-range there, memory max-metadata-size and block block-size, of 1 by default, "
-        + "which gives the recording table one row in a cache of 1 000 objects; here 4 KiB. "
+        + "which gives the recording table one row in a cache of 1 000 objects; here 4 KiB; in a "
+        + "sized run the capacity counts bytes already. As there, what is fetched has the size of "
+        + "its latest request. "
         + "sequential-type=1 is left out: it fetches the next block, as obl does.",
       parameters: [
         Parameter(
@@ -63,7 +65,7 @@ package final class Mithril: Prefetcher {
             + "cached objects' bytes"),
         Parameter(
           "block", .bytes(in: 1...(1 << 30)), default: .integer(4 << 10),
-          help: "the bytes that an object is taken to have"),
+          help: "the bytes that an object is taken to have where objects count one"),
       ],
       readsKeys: false)
   }
@@ -132,9 +134,7 @@ package final class Mithril: Prefetcher {
     let threshold = arguments.integer("mining-threshold")
     miningLimit = max(1, minSupport == 1 ? threshold / 8 + 1 : threshold / minSupport)
 
-    let (product, isMore) = configuration.capacity.multipliedReportingOverflow(
-      by: arguments.integer("block"))
-    let bytes = isMore ? .max : product
+    let bytes = configuration.bytes
     let rows = Fraction(1, 50).floor(of: bytes) / ((minSupport + 1) / 2 * 2 + 12)
     recordingLimit = rows - 1
     let memory = arguments.fraction("memory").floor(of: bytes)

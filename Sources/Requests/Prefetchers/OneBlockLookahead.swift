@@ -13,9 +13,11 @@ package final class OneBlockLookahead: Prefetcher {
         + "b − 1, in that order, b + 1 is fetched.",
       complexity: "O(run) per request; 16 bytes and more for each key of the trace.",
       differences: "As libCacheSim (commit 225b07e), whose parameter of the run is "
-        + "sequential-confidence-k, and which runs it before a cache of bytes; here objects count "
-        + "one. Smith's prefetches at every request, which is run=0. A block behind the largest key "
-        + "is fetched, too, if the run leads there, and takes room.",
+        + "sequential-confidence-k. There a block that is fetched has 512 bytes (block-size); here, "
+        + "in a sized run, as many as at its latest request, before that as at its first, and if "
+        + "the trace never requests it, as the block before it. Smith's prefetches at every "
+        + "request, which is run=0. A block behind the largest key is fetched, too, if the run "
+        + "leads there, and takes room.",
       parameters: [
         Parameter(
           "run", .integer(in: 0...1024), default: .integer(4),

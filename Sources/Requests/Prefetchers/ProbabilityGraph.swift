@@ -18,7 +18,8 @@ package final class ProbabilityGraph: Prefetcher {
         + "in the order of their first arcs; that has the order of a heap, loses an object that "
         + "fell short of the threshold from it, and takes the key 0 for none. An object takes one "
         + "byte there by default, which leaves room for three arcs in a cache of 1 000 objects; "
-        + "here 4 KiB.",
+        + "here 4 KiB; in a sized run the capacity counts bytes already. As there, what is fetched "
+        + "has the size of its latest request.",
       parameters: [
         Parameter(
           "range", .integer(in: 1...100), default: .integer(20),
@@ -32,7 +33,7 @@ package final class ProbabilityGraph: Prefetcher {
           help: "the memory of the graph, as a share of the cached objects' bytes"),
         Parameter(
           "block", .bytes(in: 1...(1 << 30)), default: .integer(4 << 10),
-          help: "the bytes that an object is taken to have"),
+          help: "the bytes that an object is taken to have where objects count one"),
       ],
       readsKeys: false)
   }
@@ -59,9 +60,7 @@ package final class ProbabilityGraph: Prefetcher {
     let arguments = configuration.arguments
     range = arguments.integer("range")
     threshold = arguments.fraction("threshold")
-    let (bytes, isMore) = configuration.capacity.multipliedReportingOverflow(
-      by: arguments.integer("block"))
-    arcLimit = arguments.fraction("memory").floor(of: isMore ? .max : bytes)
+    arcLimit = arguments.fraction("memory").floor(of: configuration.bytes)
     super.init(configuration)
   }
 

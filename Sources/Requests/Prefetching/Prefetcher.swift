@@ -56,10 +56,19 @@ package struct PrefetcherInformation: Sendable {
 
 /// The configuration of a new prefetcher.
 package struct PrefetcherConfiguration {
-  /// C, in objects.
-  package let capacity: Int
+  /// C: objects, or bytes in a sized run.
+  let capacity: Int
+  /// True if objects count their bytes.
+  let isSized: Bool
   /// The keys by slot.
   package let keys: SlotKeys
   /// The prefetcher's parameters.
   package let arguments: Arguments
+
+  /// The bytes of the cached objects, of which those that count one have as many as `block` says.
+  var bytes: Int {
+    if isSized { return capacity }
+    let (bytes, isMore) = capacity.multipliedReportingOverflow(by: arguments.integer("block"))
+    return isMore ? .max : bytes
+  }
 }

@@ -36,8 +36,8 @@ extension PolicyDescription {
 
   /// Creates the prefetcher of a run, for which it must be named.
   ///
-  /// - Throws: `PolicyError` where objects have sizes, where keys that it reads are no integers, for requests that come
-  ///   block by block, and beside an admission filter.
+  /// - Throws: `PolicyError` where keys that it reads are no integers, for requests that come block by block, beside an
+  ///   admission filter, and for a parameter that the run has no use for.
   package static func makePrefetcher(
     _ run: RunOptions, policy: String, needs: RequestNeeds, over shape: RequestShape
   ) throws(PolicyError) -> (prefetcher: Prefetcher, keys: SlotKeys) {
@@ -48,8 +48,6 @@ extension PolicyDescription {
     let refusal: String? =
       if shape.requests == nil {
         "reads the whole trace, and this one comes block by block; leave out --stream"
-      } else if !shape.isPlain || run.expires {
-        "runs over gets of objects that count one; leave out --sized and --expire, and take a trace of gets"
       } else if type.information.readsKeys && shape.keys == nil {
         "reads keys that are integers, and those of this trace are text; take mithril or pg, which read none"
       } else if run.arguments.nested("admission") != nil {
@@ -64,9 +62,15 @@ extension PolicyDescription {
     do throws(SpecificationError) {
       arguments = try nested.arguments(for: type.information.parameters)
     } catch { throw .specification(error) }
+    if shape.isSized && arguments.given["block"] != nil {
+      throw .conflict(
+        policy: policy,
+        explanation: "the prefetcher \(name) counts the bytes of a sized cache itself; leave out "
+          + "prefetch.block")
+    }
     let keys = SlotKeys(shape.keys, distinct: shape.slots)
     let configuration = PrefetcherConfiguration(
-      capacity: run.capacity, keys: keys, arguments: arguments)
+      capacity: run.capacity, isSized: shape.isSized, keys: keys, arguments: arguments)
     return (type.init(configuration), keys)
   }
 }

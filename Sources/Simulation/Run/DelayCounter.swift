@@ -18,8 +18,10 @@ extension SimulationLoop where Policy: ~Copyable {
     let refusal: String? =
       if shape.requests == nil {
         "runs over the whole trace, and this one comes block by block; leave out --stream"
-      } else if !shape.isPlain || run.expires {
-        "runs over gets of objects that count one; leave out --sized and --expire, and take a trace of gets"
+      } else if run.expires {
+        "runs over objects that do not expire; leave out --expire"
+      } else if !shape.areReferences {
+        "runs over gets, or reads and writes of blocks, and this trace sets or removes objects; take another"
       } else if run.arguments.nested("admission") != nil {
         "is of a policy alone; leave out the admission filter"
       } else if run.prefetches {
@@ -39,11 +41,13 @@ extension SimulationLoop where Policy: ~Copyable {
       given[LRUMAD.delayOfRun] = .integer(Int(delay.length))
       own.arguments = Arguments(parameters: Policy.information.parameters, given: given)
     }
-    let configuration = configuration(of: own, isSized: false, slots: shape.slots)
+    let configuration = configuration(of: own, isSized: shape.isSized, slots: shape.slots)
     return BlockSimulation(
       DelayCounter<Policy>(
-        try Policy(configuration), host: UnitHost(capacity: configuration.capacity), delay: delay,
-        slots: shape.slots, options: options), options)
+        try Policy(configuration),
+        host: SizedHost(
+          capacity: configuration.capacity, slots: shape.slots, filter: nil, options: options),
+        delay: delay, slots: shape.slots, options: options), options)
   }
 }
 
@@ -65,13 +69,13 @@ struct DelayedRequests {
   }
 }
 
-/// A policy whose misses take time: gets of objects that count one.
+/// A policy whose misses take time: gets, and reads and writes of blocks.
 ///
 /// A request finds its object resident, a hit without latency; or under way since t₀, a delayed hit that waits until t₀
 /// + delay; or neither, a miss, whose fetch begins and lasts for the delay. Before the requests of the time at which it ends,
 /// and of later ones, the policy sees all requests of the fetch as they came: the miss, which may enter, and if it did, the
-/// others as hits. A policy that knows the future sees the last alone, whose next use is the next that matters. A
-/// fetch that ends after the last request is not seen.
+/// others as hits. A policy that knows the future sees the last alone, whose next use is the next that matters. The
+/// object has the size that its miss tells. A fetch that ends after the last request is not seen.
 struct DelayCounter<Policy: ReplacementPolicy & ~Copyable>: Counter, ~Copyable {
   /// A fetch under way.
   private struct Fetch {
@@ -83,10 +87,11 @@ struct DelayCounter<Policy: ReplacementPolicy & ~Copyable>: Counter, ~Copyable {
   }
 
   private var policy: Policy
-  private var host: UnitHost
+  private var host: SizedHost
   private let delay: MissDelay
   private let options: SimulationOptions
-  private var source: PlainSource?
+  private let resizes: Bool
+  private var source: ColumnSource?
   private var clock: DelayedRequests?
   /// In the order of their beginnings, which is that of their ends; those before `ended` are over.
   private var fetches: [Fetch] = []
@@ -99,13 +104,14 @@ struct DelayCounter<Policy: ReplacementPolicy & ~Copyable>: Counter, ~Copyable {
   private var evictionsBefore = 0
 
   init(
-    _ policy: consuming Policy, host: consuming UnitHost, delay: MissDelay, slots: Int,
+    _ policy: consuming Policy, host: consuming SizedHost, delay: MissDelay, slots: Int,
     options: SimulationOptions
   ) {
     self.policy = policy
     self.host = host
     self.delay = delay
     self.options = options
+    resizes = options.run.arguments.flag("resize")
     fetchOfSlot = Array(repeating: -1, count: slots)
   }
 
@@ -117,7 +123,8 @@ struct DelayCounter<Policy: ReplacementPolicy & ~Copyable>: Counter, ~Copyable {
   }
 
   mutating func begin(_ block: RequestColumns) {
-    source = PlainSource(block)
+    source = ColumnSource(block)
+    host.use(keyHashes: block.keyHashes)
     clock = DelayedRequests(block, delay)
   }
 
@@ -128,13 +135,18 @@ struct DelayCounter<Policy: ReplacementPolicy & ~Copyable>: Counter, ~Copyable {
       end(until: now, source)
       let slot = source.slot(at: index)
       let isHit = policy.contains(slot)
-      seen.count(Request(slot: slot), isHit: isHit, weighs: false)
+      let asked = source.request(at: index, needs: [])
+      if !isHit && asked.size == ColumnSource.unknownSize {
+        seen.countUnknownSize()
+      } else {
+        seen.count(asked, isHit: isHit, weighs: source.weighs)
+      }
       options.hits?.request = index
       options.hits?.append(isHit: isHit)
       let fetch = fetchOfSlot[Int(slot)]
       if isHit {
         options.latencies?.appendHit()
-        policy.hit(request(at: index, source), host: &host)
+        hit(index, source)
       } else if fetch >= 0 {
         fetches[fetch - removed].others.append(index)
         options.latencies?.append(wait: fetches[fetch - removed].ends - now)
@@ -150,14 +162,25 @@ struct DelayCounter<Policy: ReplacementPolicy & ~Copyable>: Counter, ~Copyable {
   }
 
   /// A request as the policy sees it.
-  private func request(at index: Int, _ source: PlainSource) -> Request {
+  private func request(at index: Int, _ source: ColumnSource) -> Request {
     var request = source.request(at: index, needs: Policy.needs)
     request.time = delay.unit == .requests ? Int64(index) : source.time(at: index)
     return request
   }
 
+  /// A request of a resident, which has its own size until one brings another.
+  private mutating func hit(_ index: Int, _ source: ColumnSource) {
+    var request = request(at: index, source)
+    let size = request.size
+    request.size = host.size(of: request.slot)
+    policy.hit(request, host: &host)
+    if source.weighs && (resizes || source.writes(at: index)) {
+      SimulationLoop<Policy>.resize(request.slot, to: size, policy: &policy, host: &host)
+    }
+  }
+
   /// Ends the fetches that are over at that time.
-  private mutating func end(until now: Int64, _ source: PlainSource) {
+  private mutating func end(until now: Int64, _ source: ColumnSource) {
     while ended < fetches.count, fetches[ended].ends <= now {
       let fetch = fetches[ended]
       let slot = source.slot(at: fetch.miss)
@@ -166,13 +189,16 @@ struct DelayCounter<Policy: ReplacementPolicy & ~Copyable>: Counter, ~Copyable {
       ended += 1
       let knowsFuture = Policy.needs.contains(.nextUse)
       let first = knowsFuture ? fetch.others.last ?? fetch.miss : fetch.miss
-      let isAdmitted = policy.insert(request(at: first, source), host: &host)
-      host.inserted(request(at: first, source), isAdmitted: isAdmitted)
-      if isAdmitted { seen.insertions += 1 } else { seen.rejections += 1 }
-      if knowsFuture { continue }
-      for index in fetch.others where policy.contains(slot) {
-        policy.hit(request(at: index, source), host: &host)
+      var request = request(at: first, source)
+      request.size = source.request(at: fetch.miss, needs: []).size
+      if request.size == ColumnSource.unknownSize { continue }
+      if SimulationLoop<Policy>.insert(request, at: fetch.miss, policy: &policy, host: &host) {
+        seen.insertions += 1
+      } else {
+        seen.rejections += 1
       }
+      if knowsFuture { continue }
+      for index in fetch.others where policy.contains(slot) { hit(index, source) }
     }
     if ended > 1_000 && 2 * ended > fetches.count {
       fetches.removeFirst(ended)

@@ -21,6 +21,12 @@ package final class EvictionLog: @unchecked Sendable {
     slots.append(slot)
     requests.append(UInt32(clamping: request))
   }
+
+  /// Forgets the evictions so far.
+  func removeAll() {
+    slots.removeAll(keepingCapacity: true)
+    requests.removeAll(keepingCapacity: true)
+  }
 }
 
 /// The hits of one run: one bit a request.
