@@ -115,6 +115,33 @@ class DelayTests(unittest.TestCase):
                 self.assertNotEqual(done.returncode, 0)
                 self.assertIn(remedy, done.stderr)
 
+    def test_what_does_not_fit_a_trace_is_found_before_a_cell_runs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            plain, sets = os.path.join(folder, "plain.csv"), os.path.join(folder, "sets.csv")
+            with open(plain, "w") as file:
+                file.write("key,size\n" + "1,5\n2,5\n1,5\n" * 100)
+            with open(sets, "w") as file:
+                file.write("key,op\n" + "1,get\n1,set\n2,get\n" * 100)
+            output = os.path.join(folder, "o.json")
+            prefetch, delay = ["--policy", "fifo,lirs,lru:prefetch=pg"], ["--policy", "fifo", "--delay", "5requests"]
+            for options, reason in (
+                ([plain, sets, *prefetch], "sets.csv: lru: the prefetcher pg runs over gets of objects that count one; "
+                    "take a trace without sets, deletes and costs"),
+                ([plain, sets, *delay], "sets.csv: fifo: the delay of misses runs over gets of objects that count one; "
+                    "take a trace without sets, deletes and costs"),
+                ([plain, "--sized", *prefetch], "plain.csv: lru: the prefetcher pg runs over gets of objects that count "
+                    "one; leave out --sized, and give capacities in objects (1000, 1%)"),
+                ([plain, *prefetch[:1], "fifo,lru:prefetch=pg:admission=bloom"], "leave out the admission filter"),
+                ([plain, *prefetch, "--check"], "leave out --check or the prefetcher"),
+            ):
+                done = subprocess.run(
+                    [EVICT, "sweep", *options, "--capacity", "10", "--format", "json", "--output", output],
+                    capture_output=True, text=True)
+                self.assertEqual(done.returncode, 64, done.stderr)
+                self.assertIn(reason, done.stderr)
+                self.assertNotIn("cells are written", done.stderr)
+                self.assertEqual(sorted(os.listdir(folder)), ["plain.csv", "sets.csv"])
+
     def test_a_suite_has_no_prefetchers(self):
         done = subprocess.run(
             [EVICT, "suite", os.path.join(ROOT, "traces"), "--policy", "fifo,lru:prefetch=pg"],

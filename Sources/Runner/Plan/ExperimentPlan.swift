@@ -239,6 +239,7 @@ extension ExperimentRequest {
   ) throws(PlanError) -> (rows: [Row], refusals: [ExperimentPlan.Refusal]) {
     var offers = RequestStream.offers(of: trace)
     if stream != nil { offers.remove(.nextUse) }
+    let shape = RequestShape(trace, isSized: settings.isSized, isWhole: stream == nil)
     var rows: [Row] = []
     var refusals: [ExperimentPlan.Refusal] = []
     let runs = seeds.flatMap { seed in
@@ -261,11 +262,17 @@ extension ExperimentRequest {
           continue
         }
         for (run, position) in zip(runs, positions) {
-          rows.append(
-            Row(
-              policy, at: capacity, of: number, named: trace.name, seed: run.seed,
-              settings: settings, variation: run.variation,
-              ranCapacity: run.variation?.capacity(capacity, atLeast: least), position: position))
+          let row = Row(
+            policy, at: capacity, of: number, named: trace.name, seed: run.seed,
+            settings: settings, variation: run.variation,
+            ranCapacity: run.variation?.capacity(capacity, atLeast: least), position: position)
+          if let conflict = row.run.conflict(
+            policy: policy.name, needs: policy.entry.needs, over: shape,
+            isObserved: (kind as? SweepExperiment)?.checksContract ?? false)
+          {
+            throw .conflict(conflict, on: trace.name)
+          }
+          rows.append(row)
         }
       }
     }

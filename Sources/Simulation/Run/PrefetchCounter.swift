@@ -11,16 +11,13 @@ extension SimulationLoop where Policy: ~Copyable {
   static func beginPrefetching(
     _ options: SimulationOptions, over shape: RequestShape
   ) throws(PolicyError) -> BlockSimulation {
-    let name = Policy.information.name
-    let (prefetcher, keys) = try PolicyDescription.makePrefetcher(
-      options.run, policy: name, needs: Policy.needs, over: shape)
-    if options.evictions != nil || options.account != nil {
-      throw .conflict(
-        policy: name,
-        explanation:
-          "its contract and its evictions are those without a prefetcher; leave out --check or "
-          + "the prefetcher")
+    let isObserved = options.evictions != nil || options.account != nil
+    if let conflict = options.run.conflict(
+      policy: Policy.information.name, needs: Policy.needs, over: shape, isObserved: isObserved)
+    {
+      throw conflict
     }
+    let (prefetcher, keys) = try PolicyDescription.makePrefetcher(options.run, over: shape)
     let configuration = configuration(of: options.run, isSized: false, slots: shape.slots)
     return BlockSimulation(
       PrefetchCounter<Policy>(
