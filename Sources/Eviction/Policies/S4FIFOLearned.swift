@@ -123,7 +123,7 @@ public struct S4FIFOLearned: PinnablePolicy, ~Copyable {
   /// Takes the slot out of its queue.
   @inlinable
   public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
-    if isFilling { giveUp(max(host.size(of: slot), 1)) }
+    if isFilling && base.contains(slot) { giveUp(max(host.size(of: slot), 1)) }
     base.remove(slot, host: &host)
   }
 
