@@ -121,6 +121,17 @@ package struct RequestShape: Sendable {
     operations = stream.trace.operations
   }
 
+  /// The shape of runs that are planned over a trace, before its requests are at hand.
+  package init(_ trace: Trace, isSized: Bool, isWhole: Bool) {
+    requests = isWhole ? trace.requests : nil
+    slots = trace.distinct
+    self.isSized = isSized
+    isPlain = !isSized && trace.operations == nil && trace.costs == nil
+    nextUseWarmup = nil
+    keys = trace.integerKeys
+    operations = trace.operations
+  }
+
   /// The shape of requests that are read block by block.
   package init(isSized: Bool, isPlain: Bool, slots: Int) {
     requests = nil

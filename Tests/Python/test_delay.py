@@ -270,6 +270,31 @@ class DelayTests(unittest.TestCase):
                 self.assertNotEqual(done.returncode, 0)
                 self.assertIn(remedy, done.stderr)
 
+    def test_what_does_not_fit_a_trace_is_found_before_a_cell_runs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            plain, sets = os.path.join(folder, "plain.csv"), os.path.join(folder, "sets.csv")
+            with open(plain, "w") as file:
+                file.write("key,size\n" + "1,5\n2,5\n1,5\n" * 100)
+            with open(sets, "w") as file:
+                file.write("key,op\n" + "1,get\n1,set\n2,get\n" * 100)
+            output = os.path.join(folder, "o.json")
+            prefetch, delay = ["--policy", "fifo,lirs,lru:prefetch=pg"], ["--policy", "fifo", "--delay", "5requests"]
+            for options, reason in (
+                ([plain, sets, *delay], "sets.csv: fifo: the delay of misses runs over gets, or reads and writes of "
+                    "blocks, and this trace sets or removes objects; take another"),
+                ([plain, sets, "--policy", "lru:prefetch=obl", *delay[2:]], "leave out the prefetcher"),
+                ([plain, "--sized", prefetch[0], "fifo,lru:prefetch=pg:prefetch.block=1KiB"], "plain.csv: lru: the "
+                    "prefetcher pg counts the bytes of a sized cache itself; leave out prefetch.block"),
+                ([plain, *prefetch[:1], "fifo,lru:prefetch=pg:admission=bloom"], "leave out the admission filter"),
+            ):
+                done = subprocess.run(
+                    [EVICT, "sweep", *options, "--capacity", "10", "--format", "json", "--output", output],
+                    capture_output=True, text=True)
+                self.assertEqual(done.returncode, 64, done.stderr)
+                self.assertIn(reason, done.stderr)
+                self.assertNotIn("cells are written", done.stderr)
+                self.assertEqual(sorted(os.listdir(folder)), ["plain.csv", "sets.csv"])
+
     def test_a_suite_has_no_prefetchers(self):
         done = subprocess.run(
             [EVICT, "suite", os.path.join(ROOT, "traces"), "--policy", "fifo,lru:prefetch=pg"],

@@ -140,6 +140,25 @@ class Isolation(unittest.TestCase):
         output = self.check("plugin:./past.so:at=3")
         self.assertRegex(output, r"(signal 11\)|signal 6\): writes past the end of a block of \d+ bytes), seed 42")
 
+    def test_a_policy_that_learns_in_miniature_conforms(self):
+        self.assertEqual(self.check("s4fifo-learned", code=0), "s4fifo-learned: conforms\n")
+        done = self.evict("policies", "check", "s4fifo-learned:learn=1", "--rounds", 3)
+        self.assertEqual(done.stdout, "s4fifo-learned:learn=1: conforms\n")
+
+    def test_a_check_has_no_parameters_of_runs(self):
+        done = self.evict("policies", "check", "fifo", "lru:resize=true:admission=tinylfu", code=64)
+        self.assertEqual(done.stdout, "")
+        self.assertEqual(done.stderr, "evict: lru: a check runs the policy alone; leave out resize, admission\n")
+
+    def test_a_plug_in_that_needs_more_room_says_so_once(self):
+        source = self.folder / "small.c"
+        source.write_text(FIFO.replace("FAULT", "").replace(".parameters =", ".minimum_capacity = 5, .parameters ="))
+        subprocess.run(
+            [COMPILER, "-O1", "-w", "-shared", "-fPIC", "-I", ROOT / "Sources/CEvictionLab", "-o",
+             self.folder / "small.so", source], check=True)
+        done = self.evict("sweep", TRACE, "--policy", "plugin:./small.so", "--capacity", 3, code=64)
+        self.assertEqual(done.stderr.count("cannot run at capacity 3; give at least 5"), 1, done.stderr)
+
     def test_a_policy_that_cannot_run_is_wrong_usage(self):
         done = self.evict("policies", "check", "wtinylfu:window=0.9999", "fifo", "nonsense", code=64)
         self.assertEqual(done.stdout, "")

@@ -23,6 +23,23 @@ BLOCKS = 100
 
 
 class PrefixMemoryTests(unittest.TestCase):
+    def test_a_capacity_below_a_block_is_told_from_no_capacity(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "one.jsonl")
+            with open(path, "w") as file:
+                for turn in range(4):
+                    file.write(json.dumps({"timestamp": turn, "input_length": 512, "output_length": 1, "hash_ids": [turn]}) + "\n")
+            for tokens, size in (("2", "which takes 1024 bytes"), ("9223372036854775807", "which takes more than 9223372036854775807 bytes")):
+                done = subprocess.run(
+                    [EVICT, "prefix", path, "--policy", "lru", "--capacity", "1000B", "--bytes-per-token", tokens],
+                    capture_output=True, text=True)
+                self.assertEqual(done.returncode, 64, done.stderr)
+                self.assertIn(f"one.jsonl: 1000B is less than one of its blocks, {size}; give more", done.stderr)
+
+    def test_help_has_no_option_that_is_refused(self):
+        help = subprocess.run([EVICT, "prefix", "--help-hidden"], capture_output=True, text=True).stdout
+        self.assertNotIn("--explain", help)
+
     def memory(self, folder, times):
         """The most resident bytes of a run of prompts that come `times` times, and the blocks of these."""
         path = os.path.join(folder, f"{times}.jsonl")

@@ -10,6 +10,7 @@ import io
 import json
 import os
 import subprocess
+import tempfile
 import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -199,6 +200,17 @@ class SweepTest(unittest.TestCase):
         )
         self.assertEqual(result["parameters"], {"protected": 0.5})
         self.assertIsNone(result["byteHitRatio"])
+
+
+class SuiteTest(unittest.TestCase):
+    def test_a_named_policy_is_left_out_of_a_trace_that_is_too_small_for_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(folder, "small.txt"), "w") as file:
+                file.write("".join(f"{key}\n" for key in range(60)) * 3)
+            done = subprocess.run(
+                [EVICT, "suite", folder, "--policy", "lirs2,lru", "--jobs", "1"], capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("left out: lirs2 cannot run at capacity", done.stderr)
 
 
 class BundledTracesTest(unittest.TestCase):

@@ -14,13 +14,13 @@ public struct S4FIFOLearned: PinnablePolicy, ~Copyable {
     hit: "As S4-FIFO.",
     miss:
       "As S4-FIFO without parameters, until newcomers of learn times the capacity have come after the "
-      + "first eviction. Then the configuration whose miniature has the most hits takes the place; of equals the "
+      + "first eviction, or have been removed before it. Then the configuration whose miniature has the most hits takes the place; of equals the "
       + "first in the order of the guide. S4-FIFO without parameters stays if that saves no more than margin of its misses.",
     eviction: "As S4-FIFO.",
     ghosts: "As S4-FIFO with the configuration that is at work.",
     complexity:
       "O(1) per request, as S4-FIFO; before the choice a request of one key in sample runs through "
-      + "twenty-one caches of 1/sample of the capacity, or of 20 objects if that is more. Their memory, which goes with the choice, is 77 "
+      + "twenty-one caches of 1/sample of the capacity, or of 20 objects (20 bytes, with sizes) if that is more. Their memory, which goes with the choice, is 77 "
       + "of the bytes per slot.",
     differences:
       "The authors' learned form (libCacheSim, commit 3415e3d) makes 73 features of the queues' "
@@ -39,7 +39,7 @@ public struct S4FIFOLearned: PinnablePolicy, ~Copyable {
         "sample", .integer(in: 1...65_536), default: .integer(4),
         help: "one key in this many is followed, or more where the cache is small"),
     ],
-    bytesPerSlot: 96, hitsReorder: false, miniatureError: nil)
+    bytesPerSlot: 96, miniatureError: nil)
 
   @usableFromInline var base: S4FIFO
   private var race: MiniatureRace?
@@ -56,7 +56,7 @@ public struct S4FIFOLearned: PinnablePolicy, ~Copyable {
     base = S4FIFO(form, capacity: capacity, slots: configuration.slots)
     left = configuration.arguments.fraction("learn").floor(of: capacity)
     let sample = configuration.arguments.integer("sample")
-    let share = configuration.isSized ? sample : min(sample, max(1, capacity / 20))
+    let share = min(sample, max(1, capacity / 20))
     var generator = SplitMix64(seed: configuration.seed)
     let salt = generator.next()
     race = left > 0 ? MiniatureRace(capacity: capacity, share: share, salt: salt) : nil
@@ -123,12 +123,19 @@ public struct S4FIFOLearned: PinnablePolicy, ~Copyable {
   /// Takes the slot out of its queue.
   @inlinable
   public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
+    if isFilling && base.contains(slot) { giveUp(max(host.size(of: slot), 1)) }
     base.remove(slot, host: &host)
   }
 
   /// Empties the queues; the miniatures stay.
   @inlinable
-  public mutating func removeAll() { base.removeAll() }
+  public mutating func removeAll() {
+    if isFilling {
+      let (small, main) = (base.queues.size(of: .small), base.queues.size(of: .main))
+      giveUp(max(small &+ main, base.queues.count(of: .small) &+ base.queues.count(of: .main)))
+    }
+    base.removeAll()
+  }
 
   /// Recomputes the limits, and forgets the ghosts beyond theirs.
   @inlinable
@@ -151,6 +158,18 @@ public struct S4FIFOLearned: PinnablePolicy, ~Copyable {
   public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) {
     show("configuration", Double(choice))
     show("left", Double(left))
+  }
+
+  /// True before the first eviction, if a choice is to come.
+  @inlinable
+  var isFilling: Bool { left > 0 && !base.probation.hasEvicted }
+
+  /// Brings the choice nearer by what is removed before the first eviction: else a cache that never fills would remember
+  /// each key that ever came.
+  @usableFromInline
+  mutating func giveUp(_ size: Int) {
+    left &-= min(left, size)
+    if left == 0 { takeLeader() }
   }
 
   @usableFromInline

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Conformance
+import EvictionCore
 import Experiments
 import Parameters
 import Runner
@@ -52,6 +53,16 @@ struct PoliciesCheckCommand: ParsableCommand {
 
   func run() throws {
     let choices = try KnownPolicies.named(policies)
+    for choice in choices {
+      let own = Set(choice.information.parameters.map(\.name))
+      let others = choice.specification.given.map(\.key).filter { !own.contains($0) }
+      if !others.isEmpty {
+        throw PolicyError.conflict(
+          policy: choice.name,
+          explanation:
+            "a check runs the policy alone; leave out \(others.joined(separator: ", "))")
+      }
+    }
     let first = UInt64(seed.value)
     let line = ProgressLine()
     let child = ForkedChild.ofThisCommand(

@@ -149,7 +149,6 @@ struct PrefixCommand: ExperimentCommand {
   func validate() throws {
     try resumption.check(inputs, output)
     try variation.check(run.counting.warmup)
-    if baseline.explain { throw ValidationError("evict prefix has no --explain; leave it out") }
     if let workers, !(1...Self.mostWorkers).contains(workers.value) {
       throw ValidationError(
         "--workers \(workers) is out of range; give 1 to \(Self.mostWorkers)")

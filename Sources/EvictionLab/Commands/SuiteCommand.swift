@@ -128,7 +128,12 @@ struct SuiteCommand: ExperimentCommand {
   private func contenders() throws(PolicyError) -> [PolicyChoice] {
     var choices = try policies.policies()
     // `all` stands for policies that are not named.
-    if choices.allSatisfy(\.isNamed) { return choices }
+    if choices.allSatisfy(\.isNamed) {
+      // Capacities are those of the list: a policy is left out of a trace that is too small for it, as of `all`.
+      return try choices.map { (choice) throws(PolicyError) in
+        try PolicyChoice(choice.specification, among: KnownPolicies.all, isNamed: false)
+      }
+    }
     choices.removeAll { !$0.isNamed && $0.information.isTemplate }
     // Misses that take time are of policies alone.
     let forms = SuiteCommand.forms.filter { form in

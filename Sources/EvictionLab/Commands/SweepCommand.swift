@@ -93,7 +93,7 @@ struct SweepCommand: ExperimentCommand {
     try variation.check(options.run.counting.warmup)
     if delay != nil {
       let others = [
-        ("--check", check), ("--explain", options.baseline.explain),
+        ("--check", check), ("--explain", options.explanation.explain),
         ("--expire", options.expiry.isOn), ("--count-sets", options.run.counting.countSets),
         ("--jitter, --offset and --size-spread", variation.variations != .none),
         ("--charge-metadata", chargeMetadata),
@@ -160,8 +160,9 @@ struct SweepCommand: ExperimentCommand {
       }
     let refused: [(String, Bool)] = [
       ("--windows", !areKnown), ("--trace-internals", traceInternals != nil), ("--check", check),
-      ("--by-class", byClass), ("--explain", options.baseline.explain), ("--delay", delay != nil),
-      ("--shard", sharing.shard.partitionText != nil), ("--charge-metadata", chargeMetadata),
+      ("--by-class", byClass), ("--explain", options.explanation.explain),
+      ("--delay", delay != nil), ("--charge-metadata", chargeMetadata),
+      ("--shard", sharing.shard.partitionText != nil),
       ("--jitter, --offset and --size-spread", variation.variations != .none),
     ]
     let names = refused.filter(\.1).map(\.0).joined(separator: ", ")
@@ -181,7 +182,7 @@ struct SweepCommand: ExperimentCommand {
       SweepExperiment(
         internalsPoints: traceInternals?.value ?? 0, windows: windows?.cut, countsClasses: byClass,
         checksContract: check))
-    if options.baseline.explain,
+    if options.explanation.explain,
       let policy = request.policies.first(where: { $0.prefetcher != nil })
     {
       throw ValidationError(

@@ -13,10 +13,16 @@ struct ExperimentOptions: ParsableArguments {
   @OptionGroup var run: RunOptions
   @OptionGroup var expiry: ExpiryOption
   @OptionGroup var baseline: BaselineOptions
+  @OptionGroup var explanation: ExplanationOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var resumption: ResumeOptions
 
-  func validate() throws { try resumption.check(traces, output) }
+  func validate() throws {
+    try resumption.check(traces, output)
+    if explanation.explain && baseline.isOff {
+      throw ValidationError("--explain needs what --no-baselines leaves out")
+    }
+  }
 
   /// The request for an experiment of that kind.
   func request(_ kind: any ExperimentKind) throws -> ExperimentRequest {
@@ -25,7 +31,7 @@ struct ExperimentOptions: ParsableArguments {
     var request = ExperimentRequest(
       kind, policies: choices, capacities: capacities.list, seeds: run.seeds,
       settings: run.counting.settings(isSized: capacities.isSized, expires: expiry.isOn))
-    request.baselines = baseline.baselines
+    request.baselines = baseline.isOff ? nil : Baselines(explains: explanation.explain)
     request.hasReferences = output.showsReferences && !baseline.isOff
     return request
   }
@@ -36,7 +42,7 @@ struct ExperimentOptions: ParsableArguments {
       JSON.Member("traceFormat", .optional(traces.traceFormat)),
       JSON.Member("limit", .optional(traces.limit?.value)),
       JSON.Member("yardsticks", .boolean(!baseline.isOff)),
-      JSON.Member("explain", .boolean(baseline.explain)),
+      JSON.Member("explain", .boolean(explanation.explain)),
     ]
   }
 }
@@ -50,17 +56,14 @@ struct BaselineOptions: ParsableArguments {
       visibility: .detail))
   var isOff = false
 
+  func validate() throws { MemoryOptions.baselines.note() }
+}
+
+/// The option to explain misses, of the commands whose rows can be explained.
+struct ExplanationOptions: ParsableArguments {
   @Flag(
     help: ArgumentHelp(
       "Say for each capacity whether the policy or the working set makes requests miss.",
       visibility: .detail))
   var explain = false
-
-  func validate() throws {
-    MemoryOptions.baselines.note()
-    if explain && isOff { throw ValidationError("--explain needs what --no-baselines leaves out") }
-  }
-
-  /// The baselines; nil for none.
-  var baselines: Baselines? { isOff ? nil : Baselines(explains: explain) }
 }

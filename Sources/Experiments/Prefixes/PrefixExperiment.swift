@@ -259,8 +259,10 @@ package struct PrefixExperiment: ExperimentKind {
     }
     guard let bytesPerToken else { throw .bytesPerTokenMissing }
     let (block, isOver) = bytesPerToken.multipliedReportingOverflow(by: blockTokens)
-    let blocks = isOver ? 0 : bytes / block
-    if blocks == 0 { throw .capacity(text: capacity.description) }
-    return blocks
+    if isOver || bytes < block {
+      throw .lessThanBlock(
+        trace: trace, capacity: capacity.description, block: isOver ? nil : block)
+    }
+    return bytes / block
   }
 }

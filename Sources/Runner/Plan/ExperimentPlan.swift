@@ -66,7 +66,6 @@ package struct ExperimentPlan: Sendable {
     cells: (_ rows: [Row]) throws -> [Cell]
   ) throws {
     try ExperimentPlan.checkNames(traces.map(\.name))
-    let plain = try request.settings.delay == nil ? traces : traces.map(ExperimentPlan.gets(of:))
     if !request.kind.takesPrefetchers {
       for policy in request.policies { try policy.refusePrefetcher() }
     }
@@ -82,12 +81,12 @@ package struct ExperimentPlan: Sendable {
       ?? PartitionRange(
         traces: traces.indices, positions: 0..<grid.cells, isWhole: true)
     precondition(part.traces.count == traces.count, "a part is planned with its traces")
-    (self.traces, stream, settings) = (plain, request.stream, request.settings)
+    (self.traces, stream, settings) = (traces, request.stream, request.settings)
     (self.grid, self.part, policies) = (grid, part, request.policies)
     capacities = try traces.map { try request.resolvedCapacities(on: $0) }
     var rows: [Row] = []
     var refusals: [Refusal] = []
-    for (number, trace) in plain.enumerated() {
+    for (number, trace) in traces.enumerated() {
       try request.check(trace)
       let found = try request.rows(
         at: capacities[number], of: trace, number: number,
@@ -159,12 +158,6 @@ package struct ExperimentPlan: Sendable {
   /// trace is then computed here.
   package func holdsStart(ofTrace trace: Int) -> Bool {
     part.positions.contains(grid.position(trace: part.traces.lowerBound + trace))
-  }
-
-  /// A trace as misses that take time need it: of gets of objects that cost the same.
-  private static func gets(of trace: Trace) throws(PlanError) -> Trace {
-    guard let gets = trace.asGets else { throw .operationsForDelay(trace: trace.name) }
-    return gets
   }
 
   /// Refuses traces that results could not tell apart.
@@ -252,6 +245,7 @@ extension ExperimentRequest {
   ) throws(PlanError) -> (rows: [Row], refusals: [ExperimentPlan.Refusal]) {
     var offers = RequestStream.offers(of: trace)
     if stream != nil { offers.remove(.nextUse) }
+    let shape = RequestShape(trace, isSized: settings.isSized, isWhole: stream == nil)
     var rows: [Row] = []
     var refusals: [ExperimentPlan.Refusal] = []
     let runs = seeds.flatMap { seed in
@@ -274,11 +268,17 @@ extension ExperimentRequest {
           continue
         }
         for (run, position) in zip(runs, positions) {
-          rows.append(
-            Row(
-              policy, at: capacity, of: number, named: trace.name, seed: run.seed,
-              settings: settings, variation: run.variation,
-              ranCapacity: run.variation?.capacity(capacity, atLeast: least), position: position))
+          let row = Row(
+            policy, at: capacity, of: number, named: trace.name, seed: run.seed,
+            settings: settings, variation: run.variation,
+            ranCapacity: run.variation?.capacity(capacity, atLeast: least), position: position)
+          if let conflict = row.run.conflict(
+            policy: policy.name, needs: policy.entry.needs, over: shape,
+            isObserved: (kind as? SweepExperiment)?.checksContract ?? false)
+          {
+            throw .conflict(conflict, on: trace.name)
+          }
+          rows.append(row)
         }
       }
     }

@@ -24,8 +24,6 @@ package enum PlanError: Error {
   case timesMissing(trace: String)
   /// A delay that is a time on a trace without times.
   case timesMissingForDelay(trace: String)
-  /// A delay on a trace with requests that look nothing up.
-  case operationsForDelay(trace: String)
   /// A delay that is a time on a trace whose times, or these and the delay, span more than numbers hold.
   case timesTooFarForDelay(trace: String)
   /// A policy that reads classes on a stream, which has none.
@@ -58,6 +56,8 @@ package enum PlanError: Error {
   case nothingCounted(trace: String, requests: Int, remedy: String)
   /// A sample of the keys is too small for every capacity.
   case sampleTooSmall(trace: String, keys: Int, rate: Double, remedy: String)
+  /// A capacity in bytes is less than a block of prompts takes; nil: more bytes than 64 bits count.
+  case lessThanBlock(trace: String, capacity: String, block: Int?)
   /// The trace names no blocks of prompts; the format may know why, and what to do.
   case noPrompts(trace: String, format: String, reason: String?)
   /// The router goes by sessions, and the trace has none; these do not.
@@ -80,6 +80,8 @@ package enum PlanError: Error {
   case bytesPerTokenMissing
   /// A policy cannot be run.
   case policy(PolicyError)
+  /// A delay or a prefetcher does not fit a trace.
+  case conflict(PolicyError, on: String)
   /// A policy cannot be run at a fraction of a trace's keys.
   case tooSmallFraction(PolicyError, Fraction, of: String, is: Int)
 
@@ -87,7 +89,7 @@ package enum PlanError: Error {
   package var kind: Kind {
     switch self {
     case .needsMissing, .timesMissing, .timesMissingForDelay, .timesTooFarForDelay,
-      .operationsForDelay, .classesMissing, .timesToLiveMissing, .noPrompts, .nothingCounted,
+      .classesMissing, .timesToLiveMissing, .noPrompts, .nothingCounted,
       .sessionsMissing:
       .data
     default: .usage
@@ -113,8 +115,6 @@ extension PlanError: CustomStringConvertible {
       "the times of \(trace) and the delay span more than 292 years; give the delay in requests (100requests)"
     case .classesOfStream(let policy):
       "\(policy) reads the classes of requests, which are not read block by block; leave out --stream"
-    case .operationsForDelay(let trace):
-      "\(trace) has sets or deletes, and misses that take time are of gets alone; leave out the trace or --delay"
     case .timesMissingForDelay(let trace):
       "\(trace) has no times, so a miss cannot last one; give the delay in requests (100requests)"
     case .classesMissing(let trace):
@@ -165,6 +165,9 @@ extension PlanError: CustomStringConvertible {
     case .unequalBlocks(let trace, let capacity):
       "\(trace): its blocks differ in tokens, so \(capacity) are no number of blocks; give blocks (1000) "
         + "or a fraction of all (1%)"
+    case .lessThanBlock(let trace, let capacity, let block):
+      "\(trace): \(capacity) is less than one of its blocks, which takes "
+        + "\(block.map(String.init) ?? "more than 9223372036854775807") bytes; give more"
     case .pins(let policy):
       "\(policy) is left out: it cannot pass over blocks that others follow, as a PinnablePolicy does; "
         + "--free runs it without chains"
@@ -181,6 +184,8 @@ extension PlanError: CustomStringConvertible {
       "a capacity in bytes needs the bytes of a token; give --model or --bytes-per-token"
     case .policy(let error):
       error.description
+    case .conflict(let error, let trace):
+      "\(trace): \(error)"
     case .tooSmallFraction(let error, let fraction, let trace, let capacity):
       "\(error); \((Double(fraction.numerator) / Double(fraction.denominator)).percent) of \(trace) is \(capacity)"
     }

@@ -72,6 +72,8 @@ enum ChildAnswer {
   var bytes: [UInt8] {
     switch self {
     case .texts(let texts): [UInt8(ascii: "T")] + texts.flatMap { Array($0.utf8) + [0] }
+    case .refusal(.capacityTooSmall(let policy, let capacity, let minimum)):
+      [UInt8(ascii: "C")] + Array("\(capacity) \(minimum) \(policy)".utf8)
     case .refusal(let error): [UInt8(ascii: "R")] + Array("\(error)".utf8)
     }
   }
@@ -82,6 +84,14 @@ enum ChildAnswer {
     case UInt8(ascii: "T"):
       let texts = bytes.dropFirst().split(separator: 0, omittingEmptySubsequences: false).dropLast()
       self = .texts(texts.map { String(decoding: $0, as: UTF8.self) })
+    case UInt8(ascii: "C"):
+      let parts = String(decoding: bytes.dropFirst(), as: UTF8.self).split(
+        separator: " ", maxSplits: 2)
+      guard parts.count == 3, let capacity = Int(parts[0]), let minimum = Int(parts[1]) else {
+        return nil
+      }
+      self = .refusal(
+        .capacityTooSmall(policy: String(parts[2]), capacity: capacity, minimum: minimum))
     case UInt8(ascii: "R"):
       let parts = String(decoding: bytes.dropFirst(), as: UTF8.self).split(
         separator: ": ", maxSplits: 1)

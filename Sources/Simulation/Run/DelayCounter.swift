@@ -15,24 +15,11 @@ extension SimulationLoop where Policy: ~Copyable {
   ) throws(PolicyError) -> BlockSimulation {
     let (name, run) = (Policy.information.name, options.run)
     guard let delay = run.delay else { preconditionFailure("the run has a delay") }
-    let refusal: String? =
-      if shape.requests == nil {
-        "runs over the whole trace, and this one comes block by block; leave out --stream"
-      } else if run.expires {
-        "runs over objects that do not expire; leave out --expire"
-      } else if !shape.areReferences {
-        "runs over gets, or reads and writes of blocks, and this trace sets or removes objects; take another"
-      } else if run.arguments.nested("admission") != nil {
-        "is of a policy alone; leave out the admission filter"
-      } else if run.prefetches {
-        "is of objects that are requested; leave out the prefetcher"
-      } else if options.evictions != nil || options.account != nil {
-        "is of a run of its own: contract and evictions are those without it; leave it out"
-      } else if delay.length.multipliedReportingOverflow(by: Int64(shape.requests ?? 1)).overflow {
-        "is so long that the sum of the latencies is no number of 64 bits; give a shorter one"
-      } else { nil }
-    if let refusal {
-      throw .conflict(policy: name, explanation: "the delay of misses \(refusal)")
+    let isObserved = options.evictions != nil || options.account != nil
+    if let conflict = run.conflict(
+      policy: name, needs: Policy.needs, over: shape, isObserved: isObserved)
+    {
+      throw conflict
     }
     var own = run
     // Without a delay the run is a sweep's.

@@ -11,8 +11,12 @@ extension SimulationLoop where Policy: ~Copyable {
   static func beginPrefetching(
     _ options: SimulationOptions, over shape: RequestShape
   ) throws(PolicyError) -> BlockSimulation {
-    let (prefetcher, keys) = try PolicyDescription.makePrefetcher(
-      options.run, policy: Policy.information.name, needs: Policy.needs, over: shape)
+    if let conflict = options.run.conflict(
+      policy: Policy.information.name, needs: Policy.needs, over: shape, isObserved: false)
+    {
+      throw conflict
+    }
+    let (prefetcher, keys) = try PolicyDescription.makePrefetcher(options.run, over: shape)
     let configuration = configuration(
       of: options.run, isSized: shape.isSized, slots: shape.slots)
     let evicted = EvictionLog()

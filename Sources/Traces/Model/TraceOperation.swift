@@ -56,16 +56,3 @@ public enum TraceOperation: UInt8, Sendable, CaseIterable, BitwiseCopyable {
     }
   }
 }
-
-extension Trace {
-  /// The same requests without operations and costs, if all of them are references; nil where some are not.
-  package var asGets: Trace? {
-    if operations == nil && costs == nil { return self }
-    if let operations, operations.contains(where: { $0.role != .reference }) { return nil }
-    return Trace(
-      name: name, format: format, ids: ids, identities: identities, sizes: sizes, times: times,
-      operations: nil, ttls: ttls, costs: nil, classes: classes, classNames: classNames,
-      keyLengths: keyLengths, groupStarts: groupStarts, keyTexts: keyTexts, prompts: prompts,
-      formatReasons: formatReasons, loss: loss, promptRequests: promptRequests)
-  }
-}

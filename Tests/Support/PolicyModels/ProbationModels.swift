@@ -151,6 +151,7 @@ final class S4FIFOLearnedModel: ProbationModel {
   private var left: Int
   private var miniatures: [S4FIFOModel] = []
   private var fixedSizes: [Int: Int] = [:]
+  private var isEmptied = false
   /// Those that count, and the hits of each choice among them.
   private var counted = 0
   private var hits = Array(repeating: 0, count: choices.count)
@@ -158,7 +159,7 @@ final class S4FIFOLearnedModel: ProbationModel {
   init(_ options: ModelOptions) {
     self.options = options
     let sample = Int(options.parameters["sample"] ?? "4")!
-    share = options.isSized ? sample : min(sample, max(1, options.capacity / 20))
+    share = min(sample, max(1, options.capacity / 20))
     var generator = SplitMix64(seed: options.seed)
     salt = generator.next() | 1
     left = ModelOptions.floor(options.parameters["learn"] ?? "4", of: options.capacity)
@@ -183,6 +184,22 @@ final class S4FIFOLearnedModel: ProbationModel {
       if left == 0 { choose() }
     }
     return isAdmitted
+  }
+
+  override func forget(_ key: Int) {
+    if !isEmptied && residents.contains(key) { giveUp(max(sizes[key]!, 1)) }
+    super.forget(key)
+  }
+
+  override func forgetAll() {
+    giveUp(max(residents.count, length(of: residents)))
+    isEmptied = true
+    super.forgetAll()
+    isEmptied = false
+  }
+
+  private func giveUp(_ size: Int) {
+    if !hasEvicted { left = max(0, left - size) }
   }
 
   private func follow(_ key: Int, size: Int) {
