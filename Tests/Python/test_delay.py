@@ -234,8 +234,8 @@ class DelayTests(unittest.TestCase):
             for trace in (blocks, self.trace))
         self.assertEqual(found, plain)
         sets = self.write("sets.csv", "time,key,op\n1,5,get\n2,6,set\n3,5,get\n")
-        text = self.evict(sets, "--policy", "lru", "--capacity", "2", "--delay", "1s", status=65)
-        self.assertIn("leave out the trace or --delay", text)
+        text = self.evict(sets, "--policy", "lru", "--capacity", "2", "--delay", "1s", status=64)
+        self.assertIn("this trace sets or removes objects; take another", text)
 
     def test_times_at_the_ends_of_numbers_are_refused(self):
         for rows in ["-9223372036,1\n-9223372035,2\n9223372036,1\n", "9223372035,1\n9223372036.8,1\n"]:
