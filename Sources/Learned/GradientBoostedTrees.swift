@@ -188,8 +188,9 @@
     /// `0:[f3<1.5] yes=1,no=2,missing=2`, or a leaf, as `1:leaf=0.25`.
     private mutating func appendTree(_ text: String) {
       var nodes: [FlatTrees.Node] = []
+      let separators = Array("\t:[<] =,".utf8)
       for line in text.split(separator: "\n") {
-        let words = line.split(whereSeparator: { "\t:[<] =,".contains($0) })
+        let words = line.utf8.split(whereSeparator: { separators.contains($0) }).map(Substring.init)
         guard words.count > 2, let number = Int(words[0]) else {
           preconditionFailure("XGBoost: a tree has the line \(line)")
         }
