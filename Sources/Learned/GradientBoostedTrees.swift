@@ -114,14 +114,16 @@
       for (name, value) in parameters.settings { check(XGBoosterSetParam(booster, name, value)) }
       switch parameters.objective {
       case .squaredError:
-        base = Float(labels.reduce(0) { $0 + Double($1) } / Double(labels.count))
-        check(XGBoosterSetParam(booster, "base_score", String(base)))
+        let mean = Float(labels.reduce(0) { $0 + Double($1) } / Double(labels.count))
+        check(XGBoosterSetParam(booster, "base_score", String(mean)))
       case .logistic:
         isLogistic = true
         check(XGBoosterSetParam(booster, "base_score", "0.5"))
       case .pairwiseRank:
         check(XGBoosterSetParam(booster, "base_score", "0"))
       }
+      // XGBoost does not read each number of a text as the nearest Float.
+      base = GradientBoostedTrees.sums(of: booster, matrix)[0]
       for round in 0..<parameters.rounds {
         check(XGBoosterUpdateOneIter(booster, Int32(round), matrix))
       }
@@ -136,7 +138,8 @@
         appendTree(String(cString: text))
       }
       assert(
-        predicts(features, columns: columns, as: booster, of: matrix),
+        predicts(
+          GradientBoostedTrees.sums(of: booster, matrix), of: features, columns: columns),
         "the library predicts the same")
     }
 
@@ -160,19 +163,25 @@
       }
     }
 
-    /// Returns true if the sums of all rows are those of XGBoost.
-    private borrowing func predicts(
-      _ rows: UnsafeBufferPointer<Float>, columns: Int, as booster: BoosterHandle?,
-      of matrix: DMatrixHandle?
-    ) -> Bool {
+    /// The sums that XGBoost predicts for the rows of a matrix.
+    private static func sums(
+      of booster: BoosterHandle?, _ matrix: DMatrixHandle?
+    ) -> UnsafeBufferPointer<Float> {
       var count: bst_ulong = 0
-      var theirs: UnsafePointer<Float>?
+      var sums: UnsafePointer<Float>?
       let sumsAlone: Int32 = 1
-      check(XGBoosterPredict(booster, matrix, sumsAlone, 0, 0, &count, &theirs))
-      return withUnsafeTemporaryAllocation(of: Float.self, capacity: rows.count / columns) { ours in
-        ours.initialize(repeating: 0)
-        trees.predict(rows, columns: columns, base: base, into: ours)
-        return ours.elementsEqual(UnsafeBufferPointer(start: theirs, count: Int(count)))
+      check(XGBoosterPredict(booster, matrix, sumsAlone, 0, 0, &count, &sums))
+      return UnsafeBufferPointer(start: sums, count: Int(count))
+    }
+
+    /// Returns true if the sums of all rows are `sums`.
+    private borrowing func predicts(
+      _ sums: UnsafeBufferPointer<Float>, of rows: UnsafeBufferPointer<Float>, columns: Int
+    ) -> Bool {
+      withUnsafeTemporaryAllocation(of: Float.self, capacity: sums.count) { values in
+        values.initialize(repeating: 0)
+        trees.predict(rows, columns: columns, base: base, into: values)
+        return values.elementsEqual(sums)
       }
     }
 
