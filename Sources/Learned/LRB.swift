@@ -37,7 +37,7 @@
         "As libCacheSim's copy of the authors' code (commit 2eb2b8f6a), with these differences. The trees "
         + "are XGBoost's, not LightGBM's, with at most 6 splits above a leaf and 32 bins of a feature; "
         + "depth=0:bins=256 is nearest to LightGBM's defaults, with which trainings take three times as "
-        + "long and more misses remain. Features that an object lacks are missing, not 0. The authors "
+        + "long and hits are as many. Features that an object lacks are missing, not 0. The authors "
         + "tune the window to each trace and train on 131,072 samples; libCacheSim's window is 2²⁶ "
         + "requests, so a run of less than 131,072 samples never learns there. Here the window is a "
         + "multiple of the residents at the first eviction after a start or a resize, and "
