@@ -69,8 +69,8 @@ enum ReplayNotes {
     }
     return
       "\(beside.map(\.policyLabel).unique.joined(separator: ", ")) trained beside the requests: "
-      + "\(sum(\.begunTrainings)) trainings began, \(sum(\.trainings)) ended in time, and "
-      + "\(sum(\.skippedTrainings)) were skipped, as one was under way; hits may differ between runs."
+      + "\(sum(\.begunTrainings)) trainings began, \(sum(\.trainings)) ended in time, "
+      + "\(sum(\.skippedTrainings)) came while one was under way and fell out; hits may differ between runs."
   }
 
   private static func median(_ values: [Double]) -> Double? {
